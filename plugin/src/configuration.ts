@@ -60,9 +60,9 @@ export function withoutKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** The configuration with its secrets marked, so that the state holds none in plain text. */
-export const checkedConfiguration = (news: Properties): Properties =>
+export const checkedConfiguration = (newInputs: Properties): Properties =>
   Object.fromEntries(
-    Object.entries(news).map(([name, value]) => [
+    Object.entries(newInputs).map(([name, value]) => [
       name,
       isSecretName(name) && !isMap(value) ? asSecret(value) : value,
     ]),

@@ -103,12 +103,12 @@ export class NativeProvider {
 
   async checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse> {
     const { stack, name } = readUrn(request.getUrn());
-    const news = propertiesOf(request.getNews());
-    const isOfStack = !isDeclared(name) || news["apiKeySecret"] === undefined;
+    const newInputs = propertiesOf(request.getNews());
+    const isOfStack = !isDeclared(name) || newInputs["apiKeySecret"] === undefined;
     if (isOfStack && (await hasPlainSecret(stack, process.env, process.cwd())))
       this.log.warn(plainSecretWarning);
     await this.log.flush();
-    const inputs = checkedConfiguration(news);
+    const inputs = checkedConfiguration(newInputs);
     // A failure without a property: the engine would print the property's value.
     const failures = argumentFailures(request).map((reason) => new pb.CheckFailure().setReason(reason));
     return new pb.CheckResponse().setInputs(structOf(inputs)).setFailuresList(failures);
@@ -137,12 +137,16 @@ export class NativeProvider {
 
   check = this.#onResource(async (request: pb.CheckRequest, { lifecycle, results }) => {
     const { key, name: logicalName } = readUrn(request.getUrn());
-    const olds = fromEngine(propertiesOf(request.getOlds()));
-    const news = fromEngine(propertiesOf(request.getNews()));
-    const isInStack = Object.keys(olds).length > 0;
+    const oldInputs = fromEngine(propertiesOf(request.getOlds()));
+    const newInputs = fromEngine(propertiesOf(request.getNews()));
+    const isInStack = Object.keys(oldInputs).length > 0;
     const hidden = { [HIDDEN_INPUTS.key]: key, [HIDDEN_INPUTS.replaceOnChanges]: UNKNOWN_OPTION };
-    const checked = lifecycle.check(isInStack ? olds : undefined, { ...news, ...hidden }, logicalName);
-    const failures = await results.failures(news, checked);
+    const checked = lifecycle.check(
+      isInStack ? oldInputs : undefined,
+      { ...newInputs, ...hidden },
+      logicalName,
+    );
+    const failures = await results.failures(newInputs, checked);
     return new pb.CheckResponse()
       .setInputs(structOf(results.inputs(checked.inputs)))
       .setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));
@@ -150,12 +154,12 @@ export class NativeProvider {
 
   diff = this.#onResource((request: pb.DiffRequest, { lifecycle }) => {
     const { DIFF_NONE, DIFF_SOME } = pb.DiffResponse.DiffChanges;
-    const [olds = {}, news = {}] = [request.getOlds(), request.getNews()].map((struct) =>
+    const [state = {}, inputs = {}] = [request.getOlds(), request.getNews()].map((struct) =>
       fromEngine(propertiesOf(struct)),
     );
     const [urn, id] = [request.getUrn(), request.getId()];
-    if (privateStateOf(olds).imported === true) this.#imported.compared(urn, id);
-    const result = lifecycle.diff(id, olds, news, readUrn(urn).key);
+    if (privateStateOf(state).imported === true) this.#imported.compared(urn, id);
+    const result = lifecycle.diff(id, state, inputs, readUrn(urn).key);
     if (this.#imported.isRead(urn)) refuseReplacedImport(lifecycle.definition, id, result);
     // Also without a change: a failed run before and replaceOnChanges can make the engine replace it.
     const response = new pb.DiffResponse().setDeletebeforereplace(result.deleteBeforeReplace);
@@ -178,11 +182,11 @@ export class NativeProvider {
 
   update = this.#onResource(async (request: pb.UpdateRequest, adapter) => {
     const { lifecycle, results } = adapter;
-    const news = fromEngine(propertiesOf(request.getNews()));
-    if (request.getPreview()) return new pb.UpdateResponse().setProperties(previewed(adapter, news));
-    const olds = fromEngine(propertiesOf(request.getOlds()));
+    const inputs = fromEngine(propertiesOf(request.getNews()));
+    if (request.getPreview()) return new pb.UpdateResponse().setProperties(previewed(adapter, inputs));
+    const state = fromEngine(propertiesOf(request.getOlds()));
     const { key } = readUrn(request.getUrn());
-    const outputs = await lifecycle.update(request.getId(), olds, news, key);
+    const outputs = await lifecycle.update(request.getId(), state, inputs, key);
     return new pb.UpdateResponse().setProperties(structOf(results.outputs(outputs)));
   });
 

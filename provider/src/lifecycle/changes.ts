@@ -42,9 +42,9 @@ const addsOrRemovesVariant = ({ field, before, after }: Change): boolean =>
 export const changesOfProgram = (
   fields: readonly Field[],
   { declared, observed }: { readonly declared: PropertyMap; readonly observed: PropertyMap },
-  news: PropertyMap,
+  inputs: PropertyMap,
 ): readonly Change[] =>
-  changesBetween(fields, declared, news)
+  changesBetween(fields, declared, inputs)
     .filter(({ field }) => !field.ignoredAfterCreate)
     .map((change) => (isStateOnly(change, observed) ? { ...change, effect: "none" } : change));
 

@@ -1,13 +1,13 @@
 import { idKey } from "../values/uuid";
 import type { Change } from "./changes";
-import type { Declared } from "./definition";
+import type { PolicyInputs } from "./definition";
 import type { PropertyMap, PropertyValue } from "./property-value";
 
 /** The result of a diff of a resource in the stack. */
 export interface Diffed {
   readonly id: string;
   /** Its outputs in the state, stored only if a replacement may need them. */
-  readonly olds?: PropertyMap;
+  readonly state?: PropertyMap;
   readonly changes: readonly Change[];
   /** The changes that need a replacement, which the policy refuses. */
   readonly refused: readonly Change[];
@@ -16,7 +16,7 @@ export interface Diffed {
 export interface CheckedResource {
   readonly key: string;
   /** The policy in the state; undefined for a resource that is not in the stack. */
-  readonly stored?: Pick<Declared, "deletionPolicy">;
+  readonly stored?: Pick<PolicyInputs, "deletionPolicy">;
   /** The policy in the program. */
   deletionPolicy: PropertyValue;
   diffed?: Diffed;
@@ -37,13 +37,13 @@ export class CheckedResources {
   checked = (key: string | undefined): CheckedResource | undefined => this.#resources.get(key);
 
   /** Records the check of a resource in the stack. */
-  checkedInStack(key: string, olds: Declared, inputs: Declared): void {
-    const stored: CheckedResource["stored"] = { deletionPolicy: olds.deletionPolicy };
+  checkedInStack(key: string, oldInputs: PolicyInputs, inputs: PolicyInputs): void {
+    const stored: CheckedResource["stored"] = { deletionPolicy: oldInputs.deletionPolicy };
     this.#resources.set(key, { ...this.checkedNew(key, inputs), stored });
   }
 
   /** The resource in the stack that a check without state replaces. */
-  replacedBy(key: string, { deletionPolicy }: Declared): CheckedResource | undefined {
+  replacedBy(key: string, { deletionPolicy }: PolicyInputs): CheckedResource | undefined {
     const resource = this.#resources.get(key);
     if (resource?.stored === undefined) return undefined;
     resource.isReplaced = true;
@@ -52,14 +52,14 @@ export class CheckedResources {
   }
 
   /** Records the check of a resource that is not in the stack, or that `--replace` names. */
-  checkedNew(key: string, { deletionPolicy }: Declared): CheckedResource {
+  checkedNew(key: string, { deletionPolicy }: PolicyInputs): CheckedResource {
     const resource: CheckedResource = { key, deletionPolicy, isReplaced: false };
     this.#resources.set(key, resource);
     return resource;
   }
 
   /** The program's policy for an id, if the program still has a resource for it. */
-  policyFor(id: string, createdBy: string | undefined): Pick<Declared, "deletionPolicy"> | undefined {
+  policyFor(id: string, createdBy: string | undefined): Pick<PolicyInputs, "deletionPolicy"> | undefined {
     for (const resource of this.#resources.values())
       if (resource.isReplaced && idKey(resource.diffed?.id ?? "") === idKey(id)) return resource;
     const creator = this.#resources.get(createdBy);

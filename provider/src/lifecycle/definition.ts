@@ -14,7 +14,7 @@ export type DraftInputs<S extends z.ZodObject> = z.ZodObject extends S
   : { readonly [K in keyof z.output<S>]?: Draft<z.output<S>[K]> };
 
 /** The inputs that the lifecycle itself uses, if the type has them. */
-export interface Declared extends PropertyMap {
+export interface PolicyInputs extends PropertyMap {
   readonly adopt?: PropertyValue;
   readonly deletionPolicy?: PropertyValue;
   readonly replacementPolicy?: PropertyValue;
@@ -30,12 +30,22 @@ export interface Progress {
 export interface Update<I = PropertyMap> {
   readonly id: string;
   /** The inputs in the state. */
-  readonly olds: PropertyMap;
+  readonly oldInputs: PropertyMap;
   /** The inputs of the program. */
-  readonly news: I;
+  readonly inputs: I;
   /** All that the API returned at the last read. */
   readonly lastRead: PropertyMap;
   /** The changed fields that the update operation can change. */
+  readonly changes: readonly Change[];
+}
+
+/** An update before it happens. */
+export interface PreviewedUpdate<D = PropertyMap> {
+  readonly id: string;
+  /** The outputs in the state. */
+  readonly state: PropertyMap;
+  /** The inputs of the program. */
+  readonly inputs: D;
   readonly changes: readonly Change[];
 }
 
@@ -84,11 +94,11 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   /** Called after each successful check, with the key of the resource, for failures that depend on the other resources of the run. */
   checked?(key: string, inputs: D): readonly Failure[];
   /** Warnings about an update of a resource in the stack. */
-  warnings?(update: Pick<Update<D>, "id" | "olds" | "news" | "changes">): readonly string[];
+  warnings?(update: PreviewedUpdate<D>): readonly string[];
   /** Describes an adoption before it happens. The only part of a check that may send a request. */
   previewAdoption?(inputs: D): Promise<AdoptionPreview>;
   /** Whether an update must run although no input changed, because an earlier one left open what it did. No I/O. */
-  needsUpdate?(observed: PropertyMap, news: D): boolean;
+  needsUpdate?(observed: PropertyMap, inputs: D): boolean;
   create(inputs: I, progress: Progress): Promise<Created>;
   /**
    * Reads the resource; undefined if it no longer exists. Without a read operation, this returns `observed`.
@@ -102,7 +112,7 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   /** Sends the changes; undefined if there was nothing to send. */
   update(update: Update<I>, progress: Progress): Promise<PropertyMap | undefined>;
   /** Deletes or retains the resource, as `properties.deletionPolicy` says. */
-  delete(id: string, properties: Declared, lastRead: PropertyMap): Promise<void>;
+  delete(id: string, properties: PolicyInputs, lastRead: PropertyMap): Promise<void>;
 }
 
 export interface Log {

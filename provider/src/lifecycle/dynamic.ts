@@ -40,12 +40,12 @@ export function dynamicProvider(
 
 const checkMethod =
   (adapterInRun: () => Adapter): Required<DynamicProvider>["check"] =>
-  (olds, news) =>
+  (oldInputs, newInputs) =>
     withoutStackTrace(adapterInRun(), async ({ lifecycle, results }) => {
-      const isInStack = Object.keys(olds).length > 0;
-      const before = isInStack ? fromEngine(olds) : undefined;
-      const { key, inputs: given } = resourceOf(news);
-      const checked = lifecycle.check(before, fromEngine(news));
+      const isInStack = Object.keys(oldInputs).length > 0;
+      const before = isInStack ? fromEngine(oldInputs) : undefined;
+      const { key, inputs: given } = resourceOf(newInputs);
+      const checked = lifecycle.check(before, fromEngine(newInputs));
       const reasons = await results.failures(given, checked);
       return {
         inputs: withKey(key, results.inputs(checked.inputs)),
@@ -55,12 +55,12 @@ const checkMethod =
 
 function readMethods(adapterInRun: () => Adapter) {
   return {
-    diff: (id: string, olds: Properties, news: Properties) =>
+    diff: (id: string, state: Properties, newInputs: Properties) =>
       withoutStackTrace(adapterInRun(), ({ lifecycle }) => {
-        const { key, inputs } = resourceOf(news);
-        const result = lifecycle.diff(id, fromEngine(olds), inputs, key);
+        const { key, inputs } = resourceOf(newInputs);
+        const result = lifecycle.diff(id, fromEngine(state), inputs, key);
         // Without the handler in its outputs, as the native plugin leaves them, Pulumi could neither read nor delete the resource.
-        if (!result.changed) return { changes: !(PROVIDER_KEY in olds) };
+        if (!result.changed) return { changes: !(PROVIDER_KEY in state) };
         const { inputsEqual, replaces, deleteBeforeReplace } = result;
         // Without `changes`, the engine compares the inputs, shows what differs, and applies `replaceOnChanges`.
         return { ...(inputsEqual && { changes: true }), replaces: [...replaces], deleteBeforeReplace };
@@ -78,16 +78,20 @@ function readMethods(adapterInRun: () => Adapter) {
 
 function writeMethods(adapterInRun: () => Adapter) {
   return {
-    create: (news: Properties) =>
-      keepingPartialState(adapterInRun(), { inputs: news, isNew: true }, async ({ lifecycle, results }) => {
-        const { key, inputs } = resourceOf(news);
-        const created = await lifecycle.create(inputs, key);
-        return { id: created.id, outs: results.outputs(created.outputs) };
-      }),
-    update: (id: string, olds: Properties, news: Properties) =>
-      keepingPartialState(adapterInRun(), { inputs: news }, async ({ lifecycle, results }) => {
-        const { key, inputs } = resourceOf(news);
-        return { outs: results.outputs(await lifecycle.update(id, fromEngine(olds), inputs, key)) };
+    create: (newInputs: Properties) =>
+      keepingPartialState(
+        adapterInRun(),
+        { inputs: newInputs, isNew: true },
+        async ({ lifecycle, results }) => {
+          const { key, inputs } = resourceOf(newInputs);
+          const created = await lifecycle.create(inputs, key);
+          return { id: created.id, outs: results.outputs(created.outputs) };
+        },
+      ),
+    update: (id: string, state: Properties, newInputs: Properties) =>
+      keepingPartialState(adapterInRun(), { inputs: newInputs }, async ({ lifecycle, results }) => {
+        const { key, inputs } = resourceOf(newInputs);
+        return { outs: results.outputs(await lifecycle.update(id, fromEngine(state), inputs, key)) };
       }),
     delete: (id: string, properties: Properties) =>
       withoutStackTrace(adapterInRun(), ({ lifecycle }) => lifecycle.delete(id, fromEngine(properties))),
@@ -95,8 +99,8 @@ function writeMethods(adapterInRun: () => Adapter) {
 }
 
 /** The key and the other inputs in checked ones. States of earlier versions have no key. */
-function resourceOf(news: Properties): { readonly key: string | undefined; readonly inputs: PropertyMap } {
-  const { key, inputs } = readHiddenInputs(fromEngine(news));
+function resourceOf(checked: Properties): { readonly key: string | undefined; readonly inputs: PropertyMap } {
+  const { key, inputs } = readHiddenInputs(fromEngine(checked));
   return { key, inputs };
 }
 

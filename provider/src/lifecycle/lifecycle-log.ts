@@ -1,5 +1,5 @@
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
-import type { Declared, Log, ResourceDefinition } from "./definition";
+import type { Log, PolicyInputs, ResourceDefinition } from "./definition";
 import { currentInputs } from "./drift";
 import { inDeclaredShape } from "./declared-shape";
 import { isNotReturned, sameValue } from "./equality";
@@ -19,16 +19,17 @@ export class LifecycleLog {
     private readonly output: Log,
   ) {}
 
-  preview(id: string, olds: PropertyMap, news: Declared, changes: readonly Change[]): void {
+  preview(id: string, state: PropertyMap, inputs: PolicyInputs, changes: readonly Change[]): void {
     const removed = changesOf("update", changes).filter(isRemoval);
-    if (removed.length > 0) this.output.warn(`${this.#nameOf(id, olds)}: ${removalWarning(removed)}`);
-    this.#warnOfIgnoredValues(id, olds, news);
-    for (const line of this.definition.warnings?.({ id, olds, news, changes }) ?? []) this.output.warn(line);
-    this.#warnOfAdoptChange(id, olds, news.adopt);
+    if (removed.length > 0) this.output.warn(`${this.#nameOf(id, state)}: ${removalWarning(removed)}`);
+    this.#warnOfIgnoredValues(id, state, inputs);
+    for (const line of this.definition.warnings?.({ id, state, inputs, changes }) ?? [])
+      this.output.warn(line);
+    this.#warnOfAdoptChange(id, state, inputs.adopt);
   }
 
   /** The engine shows and applies the policy in the state; the provider applies the policy of the program, if it is known yet. */
-  replacement(id: string, properties: Declared, stored: unknown, { deletes }: Policy): void {
+  replacement(id: string, properties: PolicyInputs, stored: unknown, { deletes }: Policy): void {
     if (properties.deletionPolicy === UNKNOWN || (stored === "delete") === deletes) return;
     const [what, shown] = deletes
       ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
@@ -71,18 +72,18 @@ export class LifecycleLog {
   }
 
   /** Warns of unchanged numbers and booleans that the API returns differently. Texts may only be formatted differently. */
-  #warnOfIgnoredValues(id: string, olds: PropertyMap, news: PropertyMap): void {
+  #warnOfIgnoredValues(id: string, state: PropertyMap, inputs: PropertyMap): void {
     const compared = leafFields(this.fields).filter(
       ({ onChange, writeOnly }) => onChange === "update" && !writeOnly,
     );
     for (const field of compared) {
-      const declared = valueAt(news, field.path);
-      const current = inDeclaredShape(field, declared, valueAt(observedOf(olds), field.path));
-      if (!isOtherScalar(current, declared) || !sameValue(field, valueAt(olds, field.path), declared))
+      const declared = valueAt(inputs, field.path);
+      const current = inDeclaredShape(field, declared, valueAt(observedOf(state), field.path));
+      if (!isOtherScalar(current, declared) || !sameValue(field, valueAt(state, field.path), declared))
         continue;
-      const what = `${this.#nameOf(id, olds)}: ${field.displayPath} is declared as ${this.#show(declared)}, but the API`;
+      const what = `${this.#nameOf(id, state)}: ${field.displayPath} is declared as ${this.#show(declared)}, but the API`;
       const value = this.#show(current);
-      if (privateStateOf(olds).written)
+      if (privateStateOf(state).written)
         this.output.log(
           `${what} returned ${value} when the provider sent it. Run \`pulumi refresh\` to read the current value.`,
         );
@@ -90,10 +91,10 @@ export class LifecycleLog {
     }
   }
 
-  #warnOfAdoptChange(id: string, olds: Declared, adopt: unknown): void {
-    if (!adoptsAnother(id, olds, adopt)) return;
+  #warnOfAdoptChange(id: string, state: PolicyInputs, adopt: unknown): void {
+    if (!adoptsAnother(id, state, adopt)) return;
     this.output.warn(
-      `${this.#nameOf(id, olds)} is in the stack already, so adopt does not take over ${adopt}. To manage that one instead, run ` +
+      `${this.#nameOf(id, state)} is in the stack already, so adopt does not take over ${adopt}. To manage that one instead, run ` +
         `\`pulumi state delete <URN of the resource>\`, which leaves ${id} unmanaged, then \`pulumi up\`.`,
     );
   }

@@ -1,10 +1,10 @@
-import { changesOf, changesOfProgram, isRemoval, withCurrentValue, withoutReplacements } from "./changes";
+import { changesOf, isRemoval, withCurrentValue, withoutReplacements } from "./changes";
 import type {
   CheckResult,
   Created,
   CreatedResource,
-  Declared,
   DiffResult,
+  PolicyInputs,
   ProviderContext,
   ResourceDefinition,
 } from "./definition";
@@ -56,8 +56,8 @@ export class Lifecycle {
   }
 
   /** Validates the inputs and adds defaults. Sends no request. */
-  check(olds: PropertyMap | undefined, news: PropertyMap, logicalName?: string): CheckResult {
-    const { key = "", given, hasReplaceWith, replaceOnChanges, ...hidden } = readHiddenInputs(news);
+  check(oldInputs: PropertyMap | undefined, newInputs: PropertyMap, logicalName?: string): CheckResult {
+    const { key = "", given, hasReplaceWith, replaceOnChanges, ...hidden } = readHiddenInputs(newInputs);
     const inputs = this.#withDefaults(hidden.inputs, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
     const failures = [
@@ -67,8 +67,8 @@ export class Lifecycle {
       ...(hasReplaceWith ? replaceWithFailures(this.#policy(inputs)) : []),
     ];
     if (failures.length === 0) failures.push(...(this.definition.checked?.(key, inputs) ?? []));
-    if (olds !== undefined) {
-      this.#resources.checkedInStack(key, olds, inputs);
+    if (oldInputs !== undefined) {
+      this.#resources.checkedInStack(key, oldInputs, inputs);
       return { inputs, failures };
     }
     const replaced = this.#resources.replacedBy(key, inputs);
@@ -96,33 +96,33 @@ export class Lifecycle {
   }
 
   /** Compares the state with the program. Sends no request. */
-  diff(id: string, olds: PropertyMap, news: Declared, key?: string): DiffResult {
-    const observed = observedOf(olds);
-    const changes = changesOfProgram(this.fields, { declared: this.#shape.declared(olds), observed }, news);
-    const policy = this.#policy(news);
+  diff(id: string, state: PropertyMap, inputs: PolicyInputs, key?: string): DiffResult {
+    const observed = observedOf(state);
+    const changes = this.#shape.changes(state, inputs);
+    const policy = this.#policy(inputs);
     const plan = replacementPlan(changes, policy);
     // A field that is only sent along with other changes is no change by itself.
     const inputsEqual = changes.every(({ effect }) => effect === "sentAlong");
-    const changed = !inputsEqual || this.definition.needsUpdate?.(observed, news) === true;
+    const changed = !inputsEqual || this.definition.needsUpdate?.(observed, inputs) === true;
     const result = { changed, inputsEqual, changes, ...plan };
     const resource = this.#resources.checked(key);
-    if (resource === undefined) return withoutUncertainChanges(result, policy, news);
+    if (resource === undefined) return withoutUncertainChanges(result, policy, inputs);
     // The engine may have changed the inputs after the check, as a policy that remediates does.
-    resource.deletionPolicy = news.deletionPolicy;
+    resource.deletionPolicy = inputs.deletionPolicy;
     const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
     const refused = replacing.map((change) => withCurrentValue(change, observed));
-    resource.diffed = { id, changes, refused, ...(changes.length > 0 && { olds }) };
+    resource.diffed = { id, changes, refused, ...(changes.length > 0 && { state }) };
     const isReplaced = plan.replaces.length > 0;
     // What a replacement retains, another resource may adopt.
     if (this.definition.sharesId !== true && (!isReplaced || plan.deleteBeforeReplace))
       this.context.ids.requireOnlyManager(this.#id(id, resource.key), isReplaced ? "replaces" : "has");
     // An import of this run took all that the API states as inputs: the program has not declared them before.
-    this.#log.preview(id, olds, news, this.context.ids.isUsedHere(this.#id(id)) ? [] : changes);
+    this.#log.preview(id, state, inputs, this.context.ids.isUsedHere(this.#id(id)) ? [] : changes);
     return result;
   }
 
   /** Creates or adopts the resource. */
-  async create(given: Declared, key?: string): Promise<CreatedResource> {
+  async create(given: PolicyInputs, key?: string): Promise<CreatedResource> {
     this.context.trackSecrets(given);
     const resource = this.#resources.checked(key);
     const { adopt } = given;
@@ -185,20 +185,20 @@ export class Lifecycle {
   }
 
   /** Sends the changed fields; no request if none changed. */
-  async update(id: string, olds: PropertyMap, news: PropertyMap, key?: string): Promise<PropertyMap> {
-    this.context.trackSecrets(olds, news);
-    const before = this.#shape.declared(olds);
-    const lastRead = this.#shape.lastRead(before, olds);
-    const allChanges = changesOfProgram(this.fields, { declared: before, observed: observedOf(olds) }, news);
+  async update(id: string, state: PropertyMap, inputs: PropertyMap, key?: string): Promise<PropertyMap> {
+    this.context.trackSecrets(state, inputs);
+    const oldInputs = this.#shape.declared(state);
+    const lastRead = this.#shape.lastRead(oldInputs, state);
+    const allChanges = this.#shape.changes(state, inputs);
     const changes = changesOf("update", allChanges).filter((change) => !isRemoval(change));
     const sent = new Set(changes.map(({ path }) => path));
     const withUnsent = (declared: PropertyMap): PropertyMap => withoutReplacements(allChanges, declared);
-    const stored = privateStateOf(olds);
+    const stored = privateStateOf(state);
     // An alias may have given the resource another name.
     const named = { ...stored, key: key ?? stored.key };
     const privateState = privateStateAfterUpdate(named, changes, lastRead);
-    const outputs = (_id: string, inputs: PropertyMap, current: PropertyMap): PropertyMap => {
-      const declared = withUnsent(inputs);
+    const outputs = (_id: string, sentInputs: PropertyMap, current: PropertyMap): PropertyMap => {
+      const declared = withUnsent(sentInputs);
       if (this.definition.hasReadOperation) {
         const read = readAfterUpdate(this.fields, { lastRead, current, sent }, declared);
         return this.#shape.outputs(declared, read, privateState);
@@ -209,10 +209,10 @@ export class Lifecycle {
       return this.#shape.outputs(refreshed.declared, current, privateState);
     };
     return withCheckpoints(async (progress) => {
-      const current = await this.definition.update({ id, olds: before, news, lastRead, changes }, progress);
-      if (current === undefined) return this.#shape.outputs(withUnsent(news), lastRead, named);
-      this.#log.ignoredValues(id, news, current, (path) => sent.has(path));
-      return outputs(id, news, current);
+      const current = await this.definition.update({ id, oldInputs, inputs, lastRead, changes }, progress);
+      if (current === undefined) return this.#shape.outputs(withUnsent(inputs), lastRead, named);
+      this.#log.ignoredValues(id, inputs, current, (path) => sent.has(path));
+      return outputs(id, inputs, current);
     }, outputs);
   }
 
@@ -225,7 +225,7 @@ export class Lifecycle {
     await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
   }
 
-  async #delete(id: string, properties: Declared, outputs: PropertyMap, createdBy?: string): Promise<void> {
+  async #delete(id: string, properties: PolicyInputs, state: PropertyMap, createdBy?: string): Promise<void> {
     const { ids } = this.context;
     const used = this.#id(id, createdBy);
     if (this.definition.sharesId !== true) {
@@ -240,17 +240,17 @@ export class Lifecycle {
       }
       if (ids.isDeleted(used)) return;
     }
-    await this.definition.delete(id, properties, this.#shape.lastRead(properties, outputs));
+    await this.definition.delete(id, properties, this.#shape.lastRead(properties, state));
     if (properties.deletionPolicy === "delete") ids.addDeletion(used, createdBy);
   }
 
   /** The engine never deletes a resource whose policy in the state is "retain". If the program now says "delete", the create does. */
   async #deleteReplaced({ key, stored, diffed }: CheckedResource, inputs: PropertyMap): Promise<void> {
     const { deletes } = this.#policy(inputs);
-    if (diffed?.olds === undefined || stored?.deletionPolicy === "delete" || !deletes) return;
-    this.context.trackSecrets(diffed.olds);
-    const properties = { ...this.#shape.declared(diffed.olds), deletionPolicy: "delete" };
-    await this.#delete(diffed.id, properties, diffed.olds, key);
+    if (diffed?.state === undefined || stored?.deletionPolicy === "delete" || !deletes) return;
+    this.context.trackSecrets(diffed.state);
+    const properties = { ...this.#shape.declared(diffed.state), deletionPolicy: "delete" };
+    await this.#delete(diffed.id, properties, diffed.state, key);
   }
 
   /** Keeps what the option `import` named before: only the program says that it should name another id, and that may be a mistake. */
@@ -293,8 +293,8 @@ export class Lifecycle {
     return policyOf(hasPolicy ? inputs : { ...inputs, replacementPolicy: "allow" });
   }
 
-  #withDefaults(news: PropertyMap, logicalName?: string): Declared {
+  #withDefaults(inputs: PropertyMap, logicalName?: string): PolicyInputs {
     const named = logicalName === undefined ? {} : this.definition.defaultsOf?.(logicalName);
-    return { ...named, ...this.#defaults, ...withoutNulls(news) };
+    return { ...named, ...this.#defaults, ...withoutNulls(inputs) };
   }
 }

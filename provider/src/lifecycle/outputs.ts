@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { changesOfProgram, type Change } from "./changes";
 import type { ResourceDefinition } from "./definition";
 import { isNotReturned, sameValue } from "./equality";
 import { isReadable, leafFields, type Field } from "./fields";
@@ -51,6 +52,12 @@ export class OutputShape {
   /** The inputs in outputs or inputs. */
   declared(properties: PropertyMap): PropertyMap {
     return pick(properties, this.#names);
+  }
+
+  /** The changes from a state to the inputs of the program. */
+  changes(state: PropertyMap, inputs: PropertyMap): readonly Change[] {
+    const stored = { declared: this.declared(state), observed: observedOf(state) };
+    return changesOfProgram(this.fields, stored, inputs);
   }
 
   /** Whether a program declares the resource, and does not only read it by its id. */

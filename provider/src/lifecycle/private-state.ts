@@ -47,8 +47,8 @@ export function storedKey(type: string, outputs: PropertyMap): string | undefine
 }
 
 /** Whether `adopt` names something else than the resource in the stack, and than what that resource once adopted. */
-export function adoptsAnother(id: string, olds: PropertyMap, adopt: unknown): adopt is string {
-  const known = [id, privateStateOf(olds).adopt ?? id].map(idKey);
+export function adoptsAnother(id: string, state: PropertyMap, adopt: unknown): adopt is string {
+  const known = [id, privateStateOf(state).adopt ?? id].map(idKey);
   return typeof adopt === "string" && !known.includes(idKey(adopt));
 }
 

@@ -1,7 +1,7 @@
 import { idKey } from "../values/uuid";
 import { changesOf, type Change } from "./changes";
 import type { Failure } from "./validation";
-import type { Declared, DiffResult, ResourceDefinition } from "./definition";
+import type { DiffResult, PolicyInputs, ResourceDefinition } from "./definition";
 import type { CheckedResource } from "./checked-resources";
 import { containsUnknown, UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
 
@@ -11,7 +11,7 @@ export interface Policy {
   readonly mayReplace: boolean;
 }
 
-export const policyOf = ({ deletionPolicy, replacementPolicy }: Declared): Policy => ({
+export const policyOf = ({ deletionPolicy, replacementPolicy }: PolicyInputs): Policy => ({
   deletes: deletionPolicy === "delete",
   // An unknown policy refuses nothing; the next check knows it.
   mayReplace: replacementPolicy === "allow" || replacementPolicy === UNKNOWN,
@@ -33,10 +33,10 @@ export function replacementPlan(changes: readonly Change[], { mayReplace, delete
 export const withoutUncertainChanges = (
   result: DiffResult,
   { mayReplace }: Policy,
-  news: PropertyMap,
+  inputs: PropertyMap,
 ): DiffResult => ({
   ...result,
-  changed: result.changed && !containsUnknown(news),
+  changed: result.changed && !containsUnknown(inputs),
   replaces: mayReplace ? result.replaces : [],
 });
 
@@ -47,7 +47,7 @@ type ReplaceOnChanges = readonly PropertyValue[] | undefined;
 
 /** The inputs of a resource that the engine replaces, and what is known of them. */
 export interface CheckedReplacement {
-  readonly inputs: Declared;
+  readonly inputs: PolicyInputs;
   readonly failures: readonly Failure[];
   readonly replaceOnChanges: ReplaceOnChanges;
 }

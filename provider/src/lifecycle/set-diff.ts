@@ -8,8 +8,8 @@ export const elementsOf = (value: PropertyValue): readonly PropertyValue[] => (i
 
 /** The smallest additions and removals between two lists of a field, whatever their order. */
 export function setDiff(field: Field, before: PropertyValue, after: PropertyValue) {
-  const [olds, news] = [keyed(field, before), keyed(field, after)];
-  return { add: without(news, olds), remove: without(olds, news) };
+  const [keyedBefore, keyedAfter] = [keyed(field, before), keyed(field, after)];
+  return { add: without(keyedAfter, keyedBefore), remove: without(keyedBefore, keyedAfter) };
 }
 
 interface KeyedElement {

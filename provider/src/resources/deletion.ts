@@ -1,4 +1,4 @@
-import type { Declared } from "../lifecycle/lifecycle";
+import type { PolicyInputs } from "../lifecycle/lifecycle";
 import { DatapipesError, isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../messages/errors";
 import type { ResourceContext } from "./context";
 
@@ -8,7 +8,7 @@ export interface Deletion {
   readonly what: string;
   /** The noun for it: `pipe`. */
   readonly kind: string;
-  readonly properties: Declared;
+  readonly properties: PolicyInputs;
   /** What follows `what` in the log when the policy is "retain". */
   readonly retained: string;
   /** Sends the request. */

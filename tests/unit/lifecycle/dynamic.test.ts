@@ -26,10 +26,15 @@ describe("what the engine sends", () => {
 
   test("passes old inputs, new inputs and observed values to an update", async () => {
     const { provider } = thing({
-      update: ({ id, olds, news, lastRead, changes }) => {
-        expect([id, olds, news, lastRead]).toEqual(["1", { name: "a" }, { name: "b" }, { name: "a", x: 1 }]);
+      update: ({ id, oldInputs, inputs, lastRead, changes }) => {
+        expect([id, oldInputs, inputs, lastRead]).toEqual([
+          "1",
+          { name: "a" },
+          { name: "b" },
+          { name: "a", x: 1 },
+        ]);
         expect(changes.map(({ path }) => path)).toEqual(["name"]);
-        return Promise.resolve(apiAnswer(news));
+        return Promise.resolve(apiAnswer(inputs));
       },
     });
     const olds = { name: "a", state: "Running", observed: { name: "a", x: 1 }, __provider: SOURCE };

@@ -24,7 +24,7 @@ export const noteDefinition = (notes: Map<string, PropertyMap>): ResourceDefinit
     return Promise.resolve({ id, current });
   },
   read: (id) => Promise.resolve(notes.get(id)),
-  update({ id, news: { title }, changes }) {
+  update({ id, inputs: { title }, changes }) {
     // Another deletionPolicy is a matter of the state alone.
     if (changes.length === 0) return Promise.resolve(undefined);
     notes.set(id, { ...notes.get(id), title, length: title.length });

@@ -59,7 +59,7 @@ test.each<[what: string, more: Partial<ResourceDefinition>, lastRead: PropertyMa
   ["with the declared values and outputs", { hasReadOperation: true }, { name: "a", state: "up", zone: "z" }],
   ["as the output observed has it, where no read can detect drift", {}, { zone: "z" }],
 ])("an update gets what the API returned, %s", async (_, more, lastRead) => {
-  const update = jest.fn(({ news }: Update) => Promise.resolve(news));
+  const update = jest.fn(({ inputs }: Update) => Promise.resolve(inputs));
   const { lifecycle } = thing({ ...more, update });
   await lifecycle.update("1", { name: "a", state: "up", observed: { zone: "z" } }, { name: "b" });
   expect(update.mock.calls.map(([given]) => given.lastRead)).toEqual([lastRead]);

@@ -85,7 +85,7 @@ export function run(more: Partial<ResourceDefinition> = {}, ids?: IdsInUse) {
       return Promise.resolve({ id, current: { name: inputs["name"], spot: inputs["spot"] } });
     },
     read: () => Promise.resolve(undefined),
-    update: ({ news }) => Promise.resolve(news),
+    update: ({ inputs }) => Promise.resolve(inputs),
     delete: (id, properties) => {
       requests.push(`${properties.deletionPolicy === "delete" ? "delete" : "leave"} ${id}`);
       return Promise.resolve();
@@ -138,8 +138,8 @@ export const failingAfter = (
     for (const answer of answers) progress.checkpoint("1", declared, answer);
     return Promise.reject(error);
   },
-  update: ({ id, news }, progress) => {
-    for (const answer of answers) progress.checkpoint(id, news, answer);
+  update: ({ id, inputs }, progress) => {
+    for (const answer of answers) progress.checkpoint(id, inputs, answer);
     return Promise.reject(error);
   },
 });

@@ -23,12 +23,18 @@ const listed = (...ipAccessList: List): PropertyMap => ({ ipAccessList });
 const rewritten = { ...listed(zero), __rewritten: [{ list: "ipAccessList", declared: any, listed: zero }] };
 
 function patchFor(
-  olds: ServiceSettingsInputs,
-  news: ServiceSettingsInputs,
+  oldInputs: ServiceSettingsInputs,
+  inputs: ServiceSettingsInputs,
   lastRead: PropertyMap = {},
 ): Patch {
-  const updates = changesOf("update", changesBetween(entries.fields, olds, news));
-  return plan.patchOf({ id: "", olds, news, lastRead, changes: updates.filter((one) => !isRemoval(one)) });
+  const updates = changesOf("update", changesBetween(entries.fields, oldInputs, inputs));
+  return plan.patchOf({
+    id: "",
+    oldInputs,
+    inputs,
+    lastRead,
+    changes: updates.filter((one) => !isRemoval(one)),
+  });
 }
 
 describe("a patch", () => {

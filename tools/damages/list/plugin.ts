@@ -78,7 +78,7 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
   {
     name: "the plugin deletes a pipe when the option import names another one",
     file: "plugin/src/provider.ts",
-    find: "if (privateStateOf(olds).imported === true) this.#imported.compared(urn, id);",
+    find: "if (privateStateOf(state).imported === true) this.#imported.compared(urn, id);",
     replace: "",
     foundBy: ["plugin/stored-values.test.ts"],
     place: /import/,

@@ -153,7 +153,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/resources/service-settings/plan.ts",
     find: "remove: asListed(list, without(ours, after), lastRead) };",
     replace:
-      "remove: [...asListed(list, without(ours, after), lastRead), ...(news.exclusive === true ? compare(list, news, lastRead).unmanaged : [])] };",
+      "remove: [...asListed(list, without(ours, after), lastRead), ...(inputs.exclusive === true ? compare(list, inputs, lastRead).unmanaged : [])] };",
     foundBy: ["api/resources/service-settings.test.ts", "unit/service-settings/plan.test.ts"],
     place: /exclusive|unmanaged/,
   },

@@ -101,8 +101,8 @@ export const STATE_DAMAGES: readonly Damage[] = [
   {
     name: "the replacement policy is read from the state",
     file: "provider/src/lifecycle/lifecycle.ts",
-    find: "const policy = this.#policy(news);",
-    replace: "const policy = this.#policy(olds);",
+    find: "const policy = this.#policy(inputs);\n    const plan =",
+    replace: "const policy = this.#policy(state);\n    const plan =",
     foundBy: ["unit/lifecycle/run.test.ts", "unit/pipe/replacement.test.ts"],
     place: /polic|replac/,
   },

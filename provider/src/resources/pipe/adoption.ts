@@ -36,7 +36,7 @@ export const isAdoption = <I extends PipeDraft>(inputs: I): inputs is Adopting<I
 interface Adoption {
   readonly pipe: ListedPipe;
   /** The values of the declared fields that the pipe has. */
-  readonly olds: PropertyMap;
+  readonly oldInputs: PropertyMap;
   /** The changes that `updatePipe` can send. */
   readonly changes: readonly Change[];
   /** The fields that differ and that no operation changes, one line each. */
@@ -51,8 +51,8 @@ export async function adoptPipe(
 ): Promise<Created> {
   const adoption = await compareWithPipe(context, inputs, `adopt pipe ${inputs.adopt} failed:`);
   if (adoption instanceof DatapipesError) throw adoption;
-  const { pipe, olds, changes } = adoption;
-  const update = { id: pipe.id, olds, news: inputs, lastRead: pipe, changes };
+  const { pipe, oldInputs, changes } = adoption;
+  const update = { id: pipe.id, oldInputs, inputs, lastRead: pipe, changes };
   const current = (await updatePipe(context, update, progress)) ?? pipe;
   const adopted = { sent: changes.map(({ path }) => path), former: valuesBefore(changes, pipe) };
   return { id: pipe.id, current, adopted };
@@ -109,16 +109,16 @@ function compare(inputs: Adopting<PipeDraft>, pipe: ListedPipe): Adoption {
   const [kinds, declaredKinds] = [kindsOf(pipe.source), kindsOf(inputs.source)];
   if (kinds !== declaredKinds && !isUnknownKind(inputs)) {
     const line = `source: the pipe reads from ${kinds || "no known kind"}, the program declares ${declaredKinds}`;
-    return { pipe, olds: {}, changes: [], refused: [line] };
+    return { pipe, oldInputs: {}, changes: [], refused: [line] };
   }
-  const olds = currentInputs(pipeFields, inputs, pipe);
-  const changes = changesBetween(pipeFields, olds, inputs);
+  const oldInputs = currentInputs(pipeFields, inputs, pipe);
+  const changes = changesBetween(pipeFields, oldInputs, inputs);
   // An answer that leaves a field out does not contradict the program.
   const refused = changesOf("replace", changes).filter(
     ({ field, after }) =>
       !field.writeOnly && !containsUnknown(after) && !isNotReturned(field, valueAt(pipe, field.path)),
   );
-  return { pipe, olds, changes: changesOf("update", changes), refused: refused.map(describe) };
+  return { pipe, oldInputs, changes: changesOf("update", changes), refused: refused.map(describe) };
 }
 
 /** The kinds of a source. Some services return the others too, empty. */

@@ -63,11 +63,11 @@ async function updateAndWait(
   update: Update<PipeInputs>,
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
-  const { id, news } = update;
+  const { id, inputs } = update;
   const answer = await updatePipe(context, update, progress);
-  if (news.waitFor === undefined || (answer === undefined && changesPolicyAlone(update))) return answer;
+  if (inputs.waitFor === undefined || (answer === undefined && changesPolicyAlone(update))) return answer;
   const current = answer ?? (await currentPipe(context, update));
-  return waitForState(context, { id, current }, news, progress);
+  return waitForState(context, { id, current }, inputs, progress);
 }
 
 /** Two pipes of one program for the same table and from a source of the same kind may load the same data. */
@@ -105,8 +105,8 @@ async function createNewPipe(
 }
 
 /** Whether a field has changed that the state alone keeps, and not the wait. Without a change the update resumes the wait of a failed run. */
-function changesPolicyAlone({ olds, news }: Update<PipeInputs>): boolean {
-  const changed = changesBetween(providerOnlyFields, olds, news).map(({ field }) => field.path[0]);
+function changesPolicyAlone({ oldInputs, inputs }: Update<PipeInputs>): boolean {
+  const changed = changesBetween(providerOnlyFields, oldInputs, inputs).map(({ field }) => field.path[0]);
   return changed.length > 0 && !changed.includes("waitFor");
 }
 
@@ -116,9 +116,9 @@ const providerOnlyFields = pipeFields.filter(({ onChange }) => onChange === "pro
 /** The pipe as it is now; as it was read last if it had an awaited state then. */
 async function currentPipe(
   { client }: ResourceContext,
-  { id, news, lastRead }: Update<PipeInputs>,
+  { id, inputs, lastRead }: Update<PipeInputs>,
 ): Promise<PropertyMap> {
-  if (isAwaited(lastRead, news)) return lastRead;
-  const pipe = await client().pollPipe(scopeOf(news), id);
+  if (isAwaited(lastRead, inputs)) return lastRead;
+  const pipe = await client().pollPipe(scopeOf(inputs), id);
   return pipe === undefined ? lastRead : observed(pipe, lastRead);
 }

@@ -11,7 +11,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../lifecycle/property-value";
-import type { Progress, Update } from "../../lifecycle/lifecycle";
+import type { PreviewedUpdate, Progress, Update } from "../../lifecycle/lifecycle";
 import { elementsOf } from "../../lifecycle/set-diff";
 import { DatapipesError, isDatapipesError } from "../../messages/errors";
 import { scopeOf, type ResourceContext } from "../context";
@@ -41,7 +41,7 @@ export async function updatePipe(
   update: Update<PipeInputs>,
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
-  const { id, news, changes } = update;
+  const { id, inputs, changes } = update;
   const steps = mappingSteps(changes.find(isOfTableMappings));
   const { add, remove, addLater } = steps;
   const patches: readonly Patch[] = [
@@ -57,20 +57,16 @@ export async function updatePipe(
     );
     const isLast = index === patches.length - 1;
     // A failure of the second request must leave its mappings out of the state.
-    progress.checkpoint(id, isLast ? news : withoutMappings(news, addLater), current);
+    progress.checkpoint(id, isLast ? inputs : withoutMappings(inputs, addLater), current);
   }
   const changesSettings = changes.some(({ path }) => path.startsWith("settings."));
   return current !== undefined && changesSettings ? withActualSettings(context, update, current) : current;
 }
 
 /** What the preview of an update warns of. */
-export function updateWarnings({
-  id,
-  news,
-  changes,
-}: Pick<Update<PipeDraft>, "id" | "news" | "changes">): string[] {
+export function updateWarnings({ id, inputs, changes }: PreviewedUpdate<PipeDraft>): string[] {
   const warning = replacementWarning(mappingSteps(changes.find(isOfTableMappings)));
-  return warning === undefined ? [] : [`${nameOf(id, news)}: ${warning}`];
+  return warning === undefined ? [] : [`${nameOf(id, inputs)}: ${warning}`];
 }
 
 /** Adds to an error what the replacement of a table mapping has done so far, if that is known. */
@@ -87,15 +83,15 @@ const explainReplacement =
 const CONNECTION_FIELDS = ["host", "port", "database"].map((name) => `source.postgres.${name}`);
 
 /** The changed fields but the table mappings, with the unchanged ones that the API requires beside them. */
-function changedFields({ news, lastRead, changes }: Update<PipeInputs>): PropertyMap {
+function changedFields({ inputs, lastRead, changes }: Update<PipeInputs>): PropertyMap {
   let fields = changes.filter((change) => !isOfTableMappings(change)).reduce(withChange, {});
-  const credentials = news.source.postgres?.credentials;
+  const credentials = inputs.source.postgres?.credentials;
   if (credentials !== undefined && changes.some(({ path }) => CONNECTION_FIELDS.includes(path)))
     fields = withValueAt(fields, ["source", "postgres", "credentials"], credentials);
   const columns = ["destination", "columns"];
   // The API takes field mappings only together with the destination's columns.
   if (!("fieldMappings" in fields) || valueAt(fields, columns) !== undefined) return fields;
-  const known: PropertyValue = news.destination?.columns ?? valueAt(lastRead, columns);
+  const known: PropertyValue = inputs.destination?.columns ?? valueAt(lastRead, columns);
   if (!isList(known)) return fields;
   // An answer may have members of a column that the update operation does not take.
   return withValueAt(
@@ -109,12 +105,12 @@ const withChange = (values: PropertyMap, { field, after }: Change): PropertyMap 
   withValueAt(values, field.path, after);
 
 /** The body of one request; undefined when there is nothing to send. */
-function bodyOf({ news }: Update<PipeInputs>, { fields, add, remove }: Patch): WireObject | undefined {
+function bodyOf({ inputs }: Update<PipeInputs>, { fields, add, remove }: Patch): WireObject | undefined {
   const body = Object.entries({ tableMappingsToAdd: add, tableMappingsToRemove: remove })
     .filter(([, mappings]) => mappings.length > 0)
     .reduce((map, [name, mappings]) => withValueAt(map, ["source", "postgres", name], mappings), fields);
   if (Object.keys(body).length === 0) return undefined;
-  const complete = withValueAt(body, ["source", "validateSamples"], news.source.validateSamples);
+  const complete = withValueAt(body, ["source", "validateSamples"], inputs.source.validateSamples);
   if (!isKnown(complete)) throw new TypeError("the body of updatePipe has an unknown value");
   return complete;
 }
@@ -123,15 +119,15 @@ const isKnown = (values: PropertyMap): values is WireObject => !containsUnknown(
 
 function sendPatch(context: ResourceContext, update: Update<PipeInputs>, patch: Patch): Promise<PropertyMap> {
   const { client } = context;
-  const { id, news, changes } = update;
-  const scope = scopeOf(news);
+  const { id, inputs, changes } = update;
+  const scope = scopeOf(inputs);
   // Parts that an answer leaves out are as they were before, or as they were sent.
   const expected = changes.reduce(withChange, update.lastRead);
   return sendUpdate(context, {
-    what: nameOf(id, news),
+    what: nameOf(id, inputs),
     patch,
     bodyOf: (part) => bodyOf(update, part) ?? {},
-    send: async (body) => observed(await client().updatePipe(scope, id, body, news.name), expected),
+    send: async (body) => observed(await client().updatePipe(scope, id, body, inputs.name), expected),
     read: async () => {
       const pipe = await client().pollPipe(scope, id);
       return pipe && observed(pipe, update.lastRead);
@@ -156,21 +152,21 @@ function remainderOf({ fields, add, remove }: Patch, current: PropertyMap): Patc
 const identityOf = (mapping: PropertyValue): string =>
   JSON.stringify(MAPPING_IDENTITY.map((name) => valueAt(mapping, [name])));
 
-const withoutMappings = (news: PipeInputs, missing: readonly PropertyMap[]): PropertyMap =>
+const withoutMappings = (inputs: PipeInputs, missing: readonly PropertyMap[]): PropertyMap =>
   withValueAt(
-    news,
+    inputs,
     TABLE_MAPPINGS,
-    news.source.postgres?.tableMappings?.filter((mapping) => !missing.includes(mapping)),
+    inputs.source.postgres?.tableMappings?.filter((mapping) => !missing.includes(mapping)),
   );
 
 /** Some services accept settings and do not apply them; only `getPipeSettings` returns those that the pipe has. */
 async function withActualSettings(
   { client, warn }: ResourceContext,
-  { id, news }: Update<PipeInputs>,
+  { id, inputs }: Update<PipeInputs>,
   current: PropertyMap,
 ): Promise<PropertyMap> {
   try {
-    const settings = await client().getPipeSettings(scopeOf(news), id);
+    const settings = await client().getPipeSettings(scopeOf(inputs), id);
     return settings === undefined ? current : { ...current, settings: withoutNulls(settings) };
   } catch (error) {
     if (!isDatapipesError(error)) throw error;

@@ -1,7 +1,13 @@
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import type { Failure } from "../../lifecycle/validation";
 import { pick, withoutNulls, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
-import type { Created, Declared, DraftInputs, Inputs, ResourceDefinition } from "../../lifecycle/lifecycle";
+import type {
+  Created,
+  DraftInputs,
+  Inputs,
+  PolicyInputs,
+  ResourceDefinition,
+} from "../../lifecycle/lifecycle";
 import { createBody, scopeOf, type ResourceContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { explainUnknownOutcome } from "../outcome";
@@ -85,7 +91,7 @@ async function createEndpoint({ client, log }: ResourceContext, inputs: Inputs<S
 async function deleteEndpoint(
   context: ResourceContext,
   id: string,
-  properties: Declared & { readonly description?: PropertyValue },
+  properties: PolicyInputs & { readonly description?: PropertyValue },
 ): Promise<void> {
   const what = nameOf(id, properties);
   const lost = "The API may have deleted it, but has no operation that reads endpoints.";

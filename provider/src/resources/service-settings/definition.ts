@@ -3,7 +3,7 @@ import { idKey } from "../../values/uuid";
 import { changesBetween, changesOf } from "../../lifecycle/changes";
 import { duplicates } from "../../lifecycle/duplicates";
 import type { IdUser } from "../../lifecycle/ids-in-use";
-import type { Declared, ResourceDefinition } from "../../lifecycle/lifecycle";
+import type { PolicyInputs, ResourceDefinition } from "../../lifecycle/lifecycle";
 import { nameInKey } from "../../lifecycle/resource-key";
 import {
   containsUnknown,
@@ -42,7 +42,7 @@ export const serviceSettingsDefinition = (
     outputs: serviceSettingsOutputs,
     derived: unmanagedEntries,
     rules: duplicateEntries,
-    warnings: ({ olds, news }) => [...removedEndpoints(olds, news), ...unfinishedUpdate(olds, news)],
+    warnings: ({ state, inputs }) => [...removedEndpoints(state, inputs), ...unfinishedUpdate(state, inputs)],
     needsUpdate: isUnfinished,
 
     checked(key, inputs) {
@@ -58,7 +58,7 @@ export const serviceSettingsDefinition = (
     async create(inputs, progress) {
       const id = scopeOf(inputs).serviceId;
       const changes = changesOf("update", changesBetween(fields, {}, inputs));
-      const current = await applySettings(context, { id, news: inputs, lastRead: {}, changes }, progress);
+      const current = await applySettings(context, { id, inputs: inputs, lastRead: {}, changes }, progress);
       return { id, current };
     },
 
@@ -83,7 +83,7 @@ function lastAnswer({ log }: ResourceContext, id: string, observed: PropertyMap 
 async function deleteSettings(
   context: ResourceContext,
   id: string,
-  properties: Declared,
+  properties: PolicyInputs,
   observed: PropertyMap,
 ): Promise<void> {
   if (properties.deletionPolicy !== "delete") {
@@ -127,10 +127,10 @@ const duplicateEntries = (inputs: SettingsDraft): readonly Failure[] => [
 ];
 
 /** A warning that an update reads the lists and may change them, because the last one failed before its end. */
-const unfinishedUpdate = (olds: StoredSettings, { exclusive }: SettingsDraft): readonly string[] =>
-  isUnfinished(observedOf(olds))
+const unfinishedUpdate = (state: StoredSettings, { exclusive }: SettingsDraft): readonly string[] =>
+  isUnfinished(observedOf(state))
     ? [
-        `ServiceSettings ${idOf(olds)}: the last update failed, and the provider cannot know what it has changed in the lists. This update ` +
+        `ServiceSettings ${idOf(state)}: the last update failed, and the provider cannot know what it has changed in the lists. This update ` +
           `reads them, adds the entries that the program declares, and removes those that it ${exclusive === true ? "does not declare" : "no longer declares"}.`,
       ]
     : [];
@@ -139,10 +139,10 @@ const idOf = ({ serviceId }: { readonly serviceId?: PropertyValue }): string =>
   typeof serviceId === "string" ? serviceId : "";
 
 /** A warning of endpoints that the program no longer declares, while it still declares the list. */
-function removedEndpoints(olds: StoredSettings, { endpoints, serviceId }: SettingsDraft): readonly string[] {
+function removedEndpoints(state: StoredSettings, { endpoints, serviceId }: SettingsDraft): readonly string[] {
   if (endpoints === undefined || containsUnknown(endpoints)) return [];
   const present = protocolsOf(endpoints);
-  const removed = protocolsOf(olds.endpoints).filter((protocol) => !present.includes(protocol));
+  const removed = protocolsOf(state.endpoints).filter((protocol) => !present.includes(protocol));
   if (removed.length === 0) return [];
   const shown = removed.map((protocol) => JSON.stringify(protocol)).join(", ");
   return [

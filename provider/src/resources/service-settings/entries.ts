@@ -176,11 +176,11 @@ export function withRewritten(answer: PropertyMap, sent: Sent): PropertyMap {
 function newlyRewritten(
   list: ListName,
   answer: PropertyMap,
-  { before, patch, declared: news }: Sent,
+  { before, patch, declared: inputs }: Sent,
 ): readonly Rewritten[] {
   // Without an earlier list, any entry may be older than the update.
   if (!isList(before[list])) return [];
-  const { missing, unmanaged, ambiguous } = compare(list, news, answer);
+  const { missing, unmanaged, ambiguous } = compare(list, inputs, answer);
   const appeared = without([...unmanaged, ...ambiguous], entriesOf(list, before));
   const addresses = new Set(missing.map(addressOf));
   const others = appeared.filter((entry) => !addresses.has(addressOf(entry)));

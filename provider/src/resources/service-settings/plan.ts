@@ -26,32 +26,39 @@ import type { ServiceSettingsInputs, StoredSettings } from "./schema";
 /** The body of `updateService`. A function returns undefined when there is nothing to send. */
 export type ServicePatch = WireObject & ListPatches;
 
-/** A change of the settings; without `olds` for settings that are not in the stack yet. */
-export type SettingsUpdate = Omit<Update<ServiceSettingsInputs>, "olds"> & { readonly olds?: StoredSettings };
+/** A change of the settings; without `oldInputs` for settings that are not in the stack yet. */
+export type SettingsUpdate = Omit<Update<ServiceSettingsInputs>, "oldInputs"> & {
+  readonly oldInputs?: StoredSettings;
+};
 
 /**
  * The changed fields, with the smallest additions and removals. After an update that failed, the entries of the state are those that the
  * service may have, and its answer lists those that it certainly has.
  */
-export function patchOf({ olds = {}, news, lastRead, changes }: SettingsUpdate): ServicePatch | undefined {
-  const values: WireObject = news;
+export function patchOf({
+  oldInputs = {},
+  inputs,
+  lastRead,
+  changes,
+}: SettingsUpdate): ServicePatch | undefined {
+  const values: WireObject = inputs;
   const scalars = changes
     .filter(({ field }) => !field.unordered)
     .map(({ path }) => [path, values[path]] as const);
   return nonEmpty({
     ...Object.fromEntries(scalars),
-    ...withoutEmpty({ endpoints: changedEndpoints(olds, news) }),
+    ...withoutEmpty({ endpoints: changedEndpoints(oldInputs, inputs) }),
     ...patchesOf((list) => {
-      const [ours, after] = [entriesOf(list, olds), entriesOf(list, news)];
-      const present = isUnfinished(lastRead) ? listedOf(list, olds, lastRead) : ours;
+      const [ours, after] = [entriesOf(list, oldInputs), entriesOf(list, inputs)];
+      const present = isUnfinished(lastRead) ? listedOf(list, oldInputs, lastRead) : ours;
       return { add: without(after, present), remove: asListed(list, without(ours, after), lastRead) };
     }),
   });
 }
 
-function changedEndpoints(olds: StoredSettings, { endpoints = [] }: ServiceSettingsInputs) {
+function changedEndpoints(oldInputs: StoredSettings, { endpoints = [] }: ServiceSettingsInputs) {
   const wasEnabled = new Map(
-    elementsOf(olds.endpoints).map((one) => [valueAt(one, ["protocol"]), valueAt(one, ["enabled"])]),
+    elementsOf(oldInputs.endpoints).map((one) => [valueAt(one, ["protocol"]), valueAt(one, ["enabled"])]),
   );
   return endpoints.filter(({ protocol, enabled }) => wasEnabled.get(protocol) !== enabled);
 }
@@ -126,18 +133,18 @@ interface Recorded {
  * the program goes back to the old values. Of a changed list, all entries are declared that the service may have because of this resource, and
  * `observed` has those that the update was not to remove: the next update, or the deletion, compares both with what the program declares.
  */
-export function recordOf({ olds = {}, news, lastRead, changes }: SettingsUpdate): Recorded {
+export function recordOf({ oldInputs = {}, inputs, lastRead, changes }: SettingsUpdate): Recorded {
   const paths = changes.map(({ path }) => path);
   const lists = listNames.filter((list) => paths.includes(list));
-  const ours = (list: ListName): readonly Entry[] => entriesOf(list, olds);
-  const gone = (list: ListName): readonly Entry[] => without(ours(list), entriesOf(list, news));
+  const ours = (list: ListName): readonly Entry[] => entriesOf(list, oldInputs);
+  const gone = (list: ListName): readonly Entry[] => without(ours(list), entriesOf(list, inputs));
   // What another client added before is not ours.
   const added = (list: ListName): readonly Entry[] =>
-    without(entriesOf(list, news), [...ours(list), ...entriesOf(list, lastRead)]);
+    without(entriesOf(list, inputs), [...ours(list), ...entriesOf(list, lastRead)]);
   const observed = lists.reduce((current, list) => withoutListed(list, current, gone(list)), lastRead);
   const isAnyUnknown = lists.some((list) => gone(list).length + added(list).length > 0);
   return {
-    declared: { ...omit(news, paths), ...listsOf(lists, (list) => [...ours(list), ...added(list)]) },
+    declared: { ...omit(inputs, paths), ...listsOf(lists, (list) => [...ours(list), ...added(list)]) },
     observed: isAnyUnknown ? asUnfinished(observed) : observed,
   };
 }

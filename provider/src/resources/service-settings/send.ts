@@ -31,8 +31,8 @@ export async function applySettings(
   update: plan.SettingsUpdate,
   progress: Progress,
 ): Promise<PropertyMap> {
-  const { news, lastRead } = update;
-  const { exclusive = false } = news;
+  const { inputs, lastRead } = update;
+  const { exclusive = false } = inputs;
   const changes = plan.patchOf(update);
   if (changes === undefined && !exclusive && !isUnfinished(lastRead)) return lastRead;
   const send = sender(context, update, progress);
@@ -41,7 +41,7 @@ export async function applySettings(
   let { current } = prepared;
   // An empty update changes nothing, and its answer shows the unmanaged entries.
   if (patch !== undefined || isUnknown(current)) current = await send(patch ?? {}, current);
-  if (exclusive) current = await removeUnmanaged(current, news, send);
+  if (exclusive) current = await removeUnmanaged(current, inputs, send);
   warnOfEntries(context, update, current);
   return current;
 }
@@ -55,23 +55,23 @@ interface Prepared {
 /** Reads the lists with an empty update, if they decide what to send. */
 async function prepare(
   context: ResourceContext,
-  { news, lastRead }: plan.SettingsUpdate,
+  { inputs, lastRead }: plan.SettingsUpdate,
   patch: plan.ServicePatch | undefined,
 ): Promise<Prepared> {
   const before = asFinished(lastRead);
   if (isUnfinished(lastRead)) {
-    const answer = await readUnlessRefused(context, news);
+    const answer = await readUnlessRefused(context, inputs);
     if (answer === undefined) return { patch, current: before };
     const remainder = patch === undefined ? undefined : plan.remainderOf(patch, answer);
     // Compared with the answer before the failed update, the next one shows how the service spells what that has added.
     if (remainder !== undefined) return { patch: remainder, current: isUnknown(before) ? answer : before };
     return {
       patch: undefined,
-      current: withRewritten(answer, { before, patch: patch ?? {}, declared: news }),
+      current: withRewritten(answer, { before, patch: patch ?? {}, declared: inputs }),
     };
   }
-  const isRead = patch !== undefined && news.exclusive === true && plan.needsLists(patch, before);
-  return { patch, current: isRead ? await updateService(context, news, {}) : before };
+  const isRead = patch !== undefined && inputs.exclusive === true && plan.needsLists(patch, before);
+  return { patch, current: isRead ? await updateService(context, inputs, {}) : before };
 }
 
 /** Reads the lists; undefined if the service refuses an empty update, of which the API document says nothing. */
@@ -89,17 +89,17 @@ async function readUnlessRefused(
 
 /** Saves each answer; or what the service may have, if the first requests fail and may have changed it. */
 function sender(context: ResourceContext, update: plan.SettingsUpdate, progress: Progress): Send {
-  const { id, news } = update;
+  const { id, inputs } = update;
   const save = (declared: PropertyMap, observed: PropertyMap): void => {
-    progress.checkpoint(id, declared, news.exclusive === true ? asUnfinished(observed) : observed);
+    progress.checkpoint(id, declared, inputs.exclusive === true ? asUnfinished(observed) : observed);
   };
   let isFirst = true;
   return async (patch, before) => {
     const effect: Effect = { isPossible: false };
     try {
-      const answer = await updateService(context, news, patch, effect);
-      const current = withRewritten(answer, { before, patch, declared: news });
-      save(news, current);
+      const answer = await updateService(context, inputs, patch, effect);
+      const current = withRewritten(answer, { before, patch, declared: inputs });
+      save(inputs, current);
       return current;
     } catch (error) {
       if (isFirst && effect.isPossible) {
@@ -211,12 +211,12 @@ function warnOfRemainder(
 
 function warnOfEntries(
   { warn }: ResourceContext,
-  { id, news }: plan.SettingsUpdate,
+  { id, inputs }: plan.SettingsUpdate,
   current: PropertyMap,
 ): void {
   for (const list of listNames) {
-    const { unmanaged, missing, ambiguous } = compare(list, news, current);
-    if (unmanaged.length > 0 && news.exclusive !== true)
+    const { unmanaged, missing, ambiguous } = compare(list, inputs, current);
+    if (unmanaged.length > 0 && inputs.exclusive !== true)
       warn(
         `service ${id}: ${list} also has entries that the program does not declare: ${shown(unmanaged)}. The provider did ` +
           `not change them; declare those that this program should manage.`,
