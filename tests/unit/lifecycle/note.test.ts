@@ -30,14 +30,11 @@ const ADAPTERS: Readonly<Record<string, (definitions: Definitions) => Adapter>> 
   },
 };
 
-test.each(Object.keys(ADAPTERS))("a definition of few lines runs on the %s adapter", async (form) => {
+test.each(Object.entries(ADAPTERS))("a definition of few lines runs on the %s adapter", async (_, start) => {
   const notes = new Map<string, PropertyMap>();
   const calls: Call[] = [];
-  const engine = new Engine(() => {
-    const adapter = ADAPTERS[form]?.({ Note: () => noteDefinition(notes) });
-    if (adapter === undefined) throw new Error("There is no such adapter.");
-    return recorded({ adapter, lines: [] }, calls);
-  });
+  const definitions = { Note: () => noteDefinition(notes) };
+  const engine = new Engine(() => recorded({ adapter: start(definitions), lines: [] }, calls));
   /** What the engine does for a program with this note, why it fails, and what the service has then. */
   const up = async (args?: PropertyMap) => {
     calls.length = 0;
@@ -49,16 +46,14 @@ test.each(Object.keys(ADAPTERS))("a definition of few lines runs on the %s adapt
   const note = (id: string, title: string, shelf: string) => [id, { title, shelf, length: title.length }];
   expect(await up({ title: "", shelf: "top" })).toEqual(["title must not be empty"]);
   expect(await up({ titel: "Milk" })).toEqual([expect.stringMatching(/titel is not an argument.*"title"/)]);
-  const made = note("note-1", "Milk", "top");
-  expect(await up({ title: "Milk", shelf: "top" })).toEqual(["Create", made]);
-  expect(await up({ title: "Milk", shelf: "top" })).toEqual([made]);
-  const updated = note("note-1", "Bread", "top");
+  expect(await up({ title: "Milk", shelf: "top" })).toEqual(["Create", note("note-1", "Milk", "top")]);
+  expect(await up({ title: "Milk", shelf: "top" })).toEqual([note("note-1", "Milk", "top")]);
+  const [updated, low] = [note("note-1", "Bread", "top"), note("note-1", "Bread", "low")];
   expect(await up({ title: "Bread", shelf: "top" })).toEqual(["Update", updated]);
   notes.set("note-1", { title: "Tea", shelf: "top", length: 3 });
   await engine.refresh();
   expect(engine.state).toMatchObject([{ inputs: { title: "Tea" }, outputs: { length: 3, observed: {} } }]);
   expect(await up({ title: "Bread", shelf: "top" })).toEqual(["Update", updated]);
-  const replaced = ["Delete", "Create", note("note-1", "Bread", "low")];
-  expect(await up({ title: "Bread", shelf: "low" })).toEqual(replaced);
+  expect(await up({ title: "Bread", shelf: "low" })).toEqual(["Delete", "Create", low]);
   expect(await up()).toEqual(["Delete"]);
 });
