@@ -70,8 +70,8 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
   {
     name: "the plugin imports a pipe that the program would replace",
     file: "plugin/src/provider.ts",
-    find: "if (this.#imported.isRead(urn)) refuseReplacedImport(lifecycle.definition, id, result);",
-    replace: "",
+    find: "if (this.#imported.isRead(urn)) refuseReplacedImport(",
+    replace: "if (!this.#imported.isRead(urn)) refuseReplacedImport(",
     foundBy: ["plugin/protocol.test.ts"],
     place: /import/,
   },

@@ -171,7 +171,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     name: "an error repeats a secret of its request",
     file: "provider/src/api/http/request-errors.ts",
     find: "    this.secrets.addFrom(body);\n",
-    replace: "",
+    replace: "    if (body === undefined) this.secrets.addFrom(body);\n",
     foundBy: ["api/client/secrets.test.ts"],
     place: /secret/i,
   },

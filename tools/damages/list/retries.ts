@@ -30,7 +30,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
     name: "a refusal does not make the requests of a process fewer",
     file: "provider/src/api/http/shared-rate.ts",
     find: "    this.#slowDown(now);\n",
-    replace: "",
+    replace: "    if (pause > 3_600_000) this.#slowDown(now);\n",
     foundBy: ["unit/api/rate-limiter.test.ts", "unit/api/crowd.test.ts"],
     place: /refusal|interval/,
   },
