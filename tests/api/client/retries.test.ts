@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { newSimulator } from "../../../testkit/simulator";
 import { answer, connect, failureOf, PIPE } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
+import { ManualClock } from "../../../testkit/manual-clock";
 
 /** A service that refuses to list pipes with 429. */
 async function refusing(resetSeconds: number, times = 1) {
@@ -15,6 +17,17 @@ test("after a 429 with a pause, all clients with the same key wait once, also wi
   await client.listPipes(scope);
   await connect(simulator, { clock }).client.listPipes(scope);
   expect(clock.slept).toEqual([45_000]);
+});
+
+test("the pause that a 429 asks for holds up the other requests of the key, too", async () => {
+  const { simulator } = await refusing(45);
+  const clock = new ManualClock();
+  const { client, scope, lines } = connect(simulator, { clock, maxRetries: 1 });
+  void client.listPipes(scope);
+  for (let waits = 0; lines.length === 0 && waits < 200; waits += 1) await sleep(10);
+  void client.listBackups(scope);
+  await sleep(100);
+  expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
 });
 
 test("after ten minutes of 429, a request fails, and the error has what the service did", async () => {

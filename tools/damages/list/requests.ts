@@ -95,11 +95,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/decoder.ts",
     find: "if (result === null) return [];",
     replace: "if (!Array.isArray(result)) return [];",
-    foundBy: [
-      "api/client/failures.test.ts",
-      "api/network/hostile.test.ts",
-      "api/network/tampered-answers.test.ts",
-    ],
+    foundBy: ["api/client/operations.test.ts"],
     place: /list/,
   },
   {
