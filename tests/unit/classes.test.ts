@@ -161,3 +161,7 @@ test.each<[what: string, source: datapipes.PipeSourceArgs, secret: boolean]>([
 ])("the source of a pipe with %s is secret as it has to be", async (what, source, secret) => {
   expect(await pulumi.isSecret(new Pipe(`pipe with ${what}`, { source }).source)).toBe(secret);
 });
+
+test("the key secret of a Provider is secret, also where the program does not mark it", async () => {
+  expect(await pulumi.isSecret(new Provider("plain", { apiKeySecret: "key" }).settings)).toBe(true);
+});

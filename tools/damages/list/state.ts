@@ -168,7 +168,7 @@ export const STATE_DAMAGES: readonly Damage[] = [
     file: "provider/src/program/datapipes-resource.ts",
     find: 'return (deletionPolicy ?? "retain") === "retain";',
     replace: 'return deletionPolicy === "retain";',
-    foundBy: ["unit/lifecycle/datapipes-resource.test.ts"],
+    foundBy: ["unit/classes.test.ts"],
     place: /retain/,
   },
   {
