@@ -85,7 +85,7 @@ describe("under the mocks of a unit test, a data function", () => {
     expect(calls).toMatchObject([{ token: `datapipes:index:${name}`, inputs }]);
   });
 
-  test("is public in both forms, of which the rows above ask each, and stands in README", () => {
+  test("is public in both forms, which the rows above call, and in README", () => {
     const forms = asked.map(([, ask]) => /\.(get\w+)\(/.exec(ask.toString())?.[1]);
     const names = Object.keys(QUERIES);
     expect([...new Set(forms)].sort()).toEqual(names.flatMap((name) => [name, `${name}Output`]).sort());

@@ -91,12 +91,12 @@ function sendRequest(limiter: Limiter, client: Client): Promise<void> {
 /** One attempt, as the transport makes it. */
 async function attempt(limiter: Limiter, client: Client): Promise<void> {
   const { clock, server, random } = client;
-  const travel = (): Promise<void> => clock.sleep(MIN_LATENCY_MS * (1 + 3 * random()));
+  const transfer = (): Promise<void> => clock.sleep(MIN_LATENCY_MS * (1 + 3 * random()));
   const finish = await limiter.start();
   const start = clock.now();
-  await travel();
+  await transfer();
   const { isServed, headers } = server(clock.now());
-  await travel();
+  await transfer();
   if (isServed) limiter.shared.serves(quotaOf(headers));
   else limiter.shared.refuses(start, pauseOf(429, headers) ?? 0, RATE_LIMIT_TIMEOUT_MS);
   finish();

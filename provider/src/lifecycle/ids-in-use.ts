@@ -45,7 +45,7 @@ export class IdsInUse {
 
   constructor(readonly file: RunFile) {}
 
-  /** Records that a resource manages an id. Returns another one that does, which then goes on to. */
+  /** Records that a resource manages an id. Returns another resource that manages it already, and keeps it. */
   manage(used: UsedId, how: Management): IdUser | undefined {
     const present = this.#managers.get(textOf(used));
     const isReplaced = present?.how === "replaces";
@@ -70,7 +70,7 @@ export class IdsInUse {
     ];
   }
 
-  /** Records that a resource of the stack has an id, and throws if another one does, too. */
+  /** Records that a resource of the stack has an id, and throws if another resource has it, too. */
   requireOnlyManager(used: UsedId, how: Management): void {
     const { type, id, key } = used;
     const manager = this.manage(used, how);

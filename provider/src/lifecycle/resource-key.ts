@@ -12,7 +12,7 @@ export const resourceKey = (types: readonly string[], name: string): string =>
 
 export const isResourceKey = (text: string): boolean => text.includes(SEPARATOR);
 
-/** The name of a resource in a message that names another one, too: its key if both have the same name. */
+/** The name of a resource in a message that also names another resource: its key if both have the same name. */
 export const nameBeside = (key: string, other: string): string =>
   nameInKey(key) === nameInKey(other) ? JSON.stringify(key) : nameInKey(key);
 

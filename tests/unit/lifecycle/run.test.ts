@@ -221,7 +221,7 @@ describe("a replacement", () => {
   });
 });
 
-test("resources with the same arguments are told apart by their keys, in any order of their diffs", async () => {
+test("each diff is of the resource with its key, also where others have the same arguments, in any order", async () => {
   const args = { name: "same", spot: "x" };
   const [a, b] = [await deployed(named("a", args)), await deployed(named("b", args))];
   const drifted = { spot: "elsewhere", observed: { name: "same", spot: "elsewhere" } };

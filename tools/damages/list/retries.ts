@@ -35,7 +35,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
     place: /refusal|interval/,
   },
   {
-    name: "a retry forgets Retry-After",
+    name: "a retry ignores Retry-After",
     file: "provider/src/api/http/retry.ts",
     find: "const delay = Math.max(retryAfter(error) ?? 0, backoff(isRefusal ? shared.refusedInRow : failures));",
     replace: "const delay = backoff(1 + failures);",

@@ -8,8 +8,8 @@ export interface Quota {
   readonly resetSeconds?: number | undefined;
 }
 
-/** Larger numbers are Unix times. */
-const MAX_SECONDS = 1_000_000_000;
+/** Whether a number in a header about time is a Unix time; smaller ones are seconds from now. */
+export const isUnixTime = (seconds: number): boolean => seconds >= 1_000_000_000;
 
 /** Reads `X-RateLimit-*`, and `RateLimit` and `RateLimit-*` of the drafts of the IETF. */
 export function quotaOf(headers: Headers): Quota | undefined {
@@ -17,7 +17,7 @@ export function quotaOf(headers: Headers): Quota | undefined {
   const remaining = number(headers, "remaining") ?? combined("remaining") ?? combined("r");
   if (remaining === undefined) return undefined;
   const reset = number(headers, "reset") ?? combined("reset") ?? combined("t");
-  const isTime = reset !== undefined && reset >= MAX_SECONDS;
+  const isTime = reset !== undefined && isUnixTime(reset);
   return {
     remaining,
     limit: number(headers, "limit") ?? combined("limit"),

@@ -6,13 +6,11 @@ import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./error-code
 import { failureOf } from "./failure";
 import { isCancelled, type Clock } from "./clock";
 import type { Operation } from "../document/operations";
+import { isUnixTime } from "./quota";
 import { BACKOFF, REPETITION, type Reaction } from "./repetition";
 import type { SharedRate } from "./shared-rate";
 
 const AFTER_STATUS_CODES: ReadonlySet<number> = new Set(BACKOFF.afterStatusCodes);
-
-/** Smaller numbers in `X-RateLimit-Reset` are seconds from now, others are Unix times. */
-const MIN_UNIX_TIME_SECONDS = 1_000_000_000;
 
 /** What the retries of one request depend on. */
 export interface RetryContext {
@@ -95,7 +93,7 @@ const DATE = /^\s*(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*|\d{4}-\d\d-\d\dT
 function millisecondsUntil(header: unknown): number | undefined {
   if (typeof header !== "string") return undefined;
   const isNumber = /^\s*\d+(\.\d+)?\s*$/.test(header);
-  if (isNumber && Number(header) < MIN_UNIX_TIME_SECONDS) return Number(header) * 1000;
+  if (isNumber && !isUnixTime(Number(header))) return Number(header) * 1000;
   const time = isNumber ? Number(header) * 1000 : DATE.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(time) ? undefined : time - Date.now();
 }

@@ -38,7 +38,7 @@ export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()
 
 /** How many characters of a text one character of a secret may take, as where a URL is encoded twice. */
 const LONGEST_SPELLING = 6;
-/** Stands for a redacted text while the rest is searched: the word "secret" may be somebody's password. */
+/** Stands for a redacted text while the rest is searched: the word "secret" may be a password. */
 const HOLE = "\ufffc";
 
 /** The forms of secrets, by their first characters. */

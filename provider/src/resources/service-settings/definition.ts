@@ -58,7 +58,7 @@ export const serviceSettingsDefinition = (
     async create(inputs, progress) {
       const id = scopeOf(inputs).serviceId;
       const changes = changesOf("update", changesBetween(fields, {}, inputs));
-      const current = await applySettings(context, { id, inputs: inputs, lastRead: {}, changes }, progress);
+      const current = await applySettings(context, { id, inputs, lastRead: {}, changes }, progress);
       return { id, current };
     },
 

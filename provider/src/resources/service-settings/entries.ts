@@ -187,7 +187,7 @@ function newlyRewritten(
   const pairs = among(missing, patch[list]?.add ?? []).flatMap((declared) => {
     const same = appeared.filter((entry) => addressOf(entry) === addressOf(declared));
     const near = same.length > 0 ? same : appeared.filter((entry) => mayBe(declared, entry));
-    // A service may list a word as any address that no other missing entry can be.
+    // For a word such as "any", a service may list an address: the one that appeared and fits no other missing entry.
     const [listed, ...more] = near.length > 0 || !isWord(declared) ? near : others;
     return listed === undefined || more.length > 0 ? [] : [{ list, declared, listed }];
   });
