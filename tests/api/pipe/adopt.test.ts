@@ -4,7 +4,7 @@ import { canary } from "../../../testkit/canary";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
 import { failureOf } from "../../../testkit/connected";
-import { CheckFailed, online, up, type Online } from "../../../testkit/online";
+import { CheckFailed, online, refreshed, up, type Online } from "../../../testkit/online";
 
 const seed = ({ control }: Online, name: string, args: JsonObject): string =>
   control.seedPipes([creationBody(name, args)])[0]?.id ?? "";
@@ -40,6 +40,9 @@ test("updates an adopted pipe in place, credentials included, and then waits for
     `pipe "orders" adopts the existing pipe "theirs" (${id}) and changes: name: "theirs" => "orders"; ` +
       `source.kafka.iamRole: "theirs" => "role-of-kafka"; source.kafka.credentials: [secret].`,
   );
+  // A list that is behind shows what the pipe had before the adoption: no drift.
+  run.control.editPipe(id, { source: { kafka: { iamRole: "theirs" } } });
+  expect((await refreshed(run, taken))?.outputs["source"]).toEqual(taken.outputs["source"]);
 });
 
 const [A, B, C] = ["a", "b", "c"].map((end) => `0a1b2c3d-0000-4000-8000-00000000000${end}`);

@@ -1,7 +1,10 @@
+import { DatapipesError } from "../../../provider/src/messages/errors";
+import { retryWhileBusy } from "../../../provider/src/resources/send-update";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { FaultKind } from "../../../simulator/src/index";
 import { failureOf } from "../../../testkit/connected";
+import { InstantClock } from "../../../testkit/instant-clock";
 import { takeBodies, takeWrites, writes } from "../../../testkit/simulator";
 import { deployedOnline, online, partOf, up, type Deployed, type Online } from "../../../testkit/online";
 
@@ -89,6 +92,16 @@ describe("an update of table mappings that is", () => {
     expect(left.message).toContain("returned 409");
     expect(left.outputs).toMatchObject(pipe(b));
     expect(writes(run.simulator)).toHaveLength(7);
+  });
+
+  test("refused until the deadline of its call is an error before that, with no wait that would pass it", async () => {
+    const clock = Object.assign(new InstantClock(), { deadline: () => ({ seconds: 5, at: 5000 }) });
+    const refused = new DatapipesError("conflict", "refused");
+    const sent = retryWhileBusy({ clock, log: () => undefined, warn: () => undefined }, () =>
+      Promise.reject(refused),
+    );
+    await expect(sent).rejects.toBe(refused);
+    expect(clock.slept).toEqual([2000]);
   });
 
   type Inject = (control: Online["control"], id: string) => void;

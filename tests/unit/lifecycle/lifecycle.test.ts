@@ -5,7 +5,15 @@ import { PRIVATE_STATE } from "../../../provider/src/lifecycle/private-state";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { describeFailure } from "../../../provider/src/lifecycle/validation";
 import { preview } from "../../../testkit/preview";
-import { away, failingAfter, ID, rejection, thing as thingWithoutService, thingSchema } from "./thing";
+import {
+  away,
+  DELETE,
+  failingAfter,
+  ID,
+  rejection,
+  thing as thingWithoutService,
+  thingSchema,
+} from "./thing";
 
 const thing = (more: Partial<ResourceDefinition> = {}) =>
   thingWithoutService(more, { defaults: () => ({ serviceId: "s" }) });
@@ -214,4 +222,30 @@ test.each<[what: string, news: PropertyMap, logicalName: string | undefined, nam
   expect(lifecycle.check(undefined, news, logicalName).inputs["name"]).toBe(name);
   // Not every type has such defaults.
   expect(thing().lifecycle.check(undefined, {}, "orders").inputs).toEqual({ serviceId: "s" });
+});
+
+test.each<
+  [
+    operation: string,
+    call: (lifecycle: ReturnType<typeof thing>["lifecycle"], state: PropertyMap) => Promise<unknown>,
+  ]
+>([
+  [
+    "check",
+    (lifecycle, inputs) => lifecycle.checkAdoption(lifecycle.check(undefined, { ...inputs, adopt: ID })),
+  ],
+  ["create", (lifecycle, inputs) => lifecycle.create(inputs)],
+  ["read", (lifecycle, state) => lifecycle.read("1", state)],
+  ["update", (lifecycle, state) => lifecycle.update("1", state, { ...state, name: "b" })],
+  ["delete", (lifecycle, state) => lifecycle.delete("1", state)],
+])("the secrets that %s gets are known before its first request", async (_, call) => {
+  const known: string[] = [];
+  const sendRequest = () => Promise.reject(new Error(JSON.stringify(known)));
+  const operations = { create: sendRequest, read: sendRequest, update: sendRequest, delete: sendRequest };
+  const { lifecycle } = thingWithoutService(
+    { ...operations, previewAdoption: sendRequest },
+    { trackSecrets: (...properties) => known.push(JSON.stringify(properties)) },
+  );
+  const failure = await rejection(call(lifecycle, { serviceId: "s", name: "a", key: "hush-1", ...DELETE }));
+  expect(String(failure)).toContain("hush-1");
 });

@@ -15,13 +15,10 @@ export async function beforeDeadline<T>(
   const done = work.then((value) => ({ value }));
   const left = timeLeft(clock);
   if (left === Infinity) return done;
-  if (left <= 0) {
-    // Nobody awaits the failure of this work.
-    done.catch(() => undefined);
-    return undefined;
-  }
   // A cancelled run ends the work by itself, and the sleep at once.
-  return Promise.race([done, clock.sleep(left).then(() => (isCancelled(clock) ? done : undefined))]);
+  const end = left <= 0 ? undefined : clock.sleep(left).then(() => (isCancelled(clock) ? done : undefined));
+  // In the race, the failure of work that nobody waits for any more is handled.
+  return Promise.race([end, done]);
 }
 
 /** The error of a request that was not sent, because the deadline of its call came first or the run was cancelled. */
