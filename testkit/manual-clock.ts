@@ -1,5 +1,8 @@
 import type { Clock } from "../provider/src/api/http/clock";
 
+/** More sleeps than any test has: what sleeps for no time, again and again, ends in an error. */
+const MAX_WAKES = 20_000;
+
 /** A clock that a test advances; it wakes a sleeper when its time has come. */
 export class ManualClock implements Clock {
   #now = 0;
@@ -16,7 +19,9 @@ export class ManualClock implements Clock {
   }
 
   async run(end: number): Promise<void> {
-    for (;;) {
+    for (let wakes = 0; ; wakes += 1) {
+      if (wakes > MAX_WAKES)
+        throw new Error(`After ${wakes} sleeps it is ${this.#now} ms, and not ${end} ms.`);
       await settled();
       const next = Math.min(...this.#sleepers.map(({ at }) => at));
       if (next > end) break;

@@ -31,7 +31,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/http/shared-rate.ts",
     find: "    this.#slowDown(now);\n",
     replace: "    if (pause > 3_600_000) this.#slowDown(now);\n",
-    foundBy: ["unit/api/rate-limiter.test.ts", "unit/api/crowd.test.ts"],
+    foundBy: ["unit/api/rate-limiter.test.ts"],
     place: /refusal|interval/,
   },
   {
