@@ -40,6 +40,9 @@ export const escaped = (text: string): string =>
     .map((index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, "0")}`)
     .join("");
 
+/** A text that shows where it has such characters. */
+export const withMarks = (text: string): string => text.replace(UNPRINTABLE, "\ufffd");
+
 /** Whether a text has no such character. */
 export const isPrintable = (text: string): boolean => text.search(UNPRINTABLE) < 0;
 

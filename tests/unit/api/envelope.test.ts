@@ -102,7 +102,7 @@ const texts = (text: string) => ({
   id: "1",
   at: text,
   names: [text],
-  observed: { id: text, a: [{ b: text }] },
+  observed: { a: [{ b: text }] },
 });
 const [evil, clean] = [texts(`a${EVIL}b`), texts("a [2J ]0;t b")];
 const ordinary = { id: "1", settings: { dbms_max_threads: 0 }, list: [null, true, { _a: "__x" }] };
@@ -115,7 +115,7 @@ test.each<[what: string, json: string, result: unknown]>([
   ["a half before both", String.raw`"two \ud83d\ud83d\ude00"`, "two \ufffd\u{1f600}"],
   ["what is no escape", String.raw`"no \\ud83d"`, String.raw`no \ud83d`],
   ["a backslash and a half", String.raw`"a \\\ud83d"`, "a \\\ufffd"],
-  ["halves in a name and in a list", String.raw`{"\udfff":["\ud800"]}`, { "\ufffd": ["\ufffd"] }],
+  ["halves in a name and in a list", String.raw`{"\udfff":1,"a":["\ud800"]}`, { a: ["\ufffd"] }],
   ["the mark of an asset, secret or output", asset(SIGNATURE), withoutMark],
   ["that mark with an escape", asset(`\\u0034${SIGNATURE.slice(1)}`), withoutMark],
   ["members of SDKs and of JavaScript", OF_JAVASCRIPT, { name: "n" }],
@@ -123,7 +123,7 @@ test.each<[what: string, json: string, result: unknown]>([
   ["control characters in an object", JSON.stringify(evil), clean],
   ["control characters in a name", String.raw`{"a":{"\u001b[31m":1,"b":2}}`, { a: { b: 2 } }],
   // The client refuses it.
-  ["control characters in the id of an object", ...unchanged([{ id: "1\u001b" }])],
+  ["control characters in the id of an object", String.raw`[{"id":"1\u001b"}]`, [{ id: "1\ufffd" }]],
   ["an ordinary object", ...unchanged(ordinary)],
   [
     "a certificate",

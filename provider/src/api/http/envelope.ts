@@ -87,19 +87,9 @@ const inWords = (part: unknown): string => (typeof part === "string" ? part : in
 const shortened = (words: string): string =>
   words.length > MAX_SERVER_WORDS ? `${words.slice(0, MAX_SERVER_WORDS)}…` : words;
 
-/** Escapes of JSON: a surrogate pair, half of one, any other. */
-const ESCAPES =
-  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs;
-
-/** Replaces half surrogate pairs, which servers leave where they cut texts: Pulumi's engine would refuse the whole answer. */
-const withoutHalves = (text: string): string =>
-  /\\u[dD][89a-fA-F]/.test(text)
-    ? text.replace(ESCAPES, (escape, half?: string) => (half === undefined ? escape : "\\ufffd"))
-    : text;
-
 function parseJson(text: string, clean?: (text: string) => string): unknown {
   try {
-    const value = JSON.parse(withoutHalves(text)) as unknown;
+    const value = JSON.parse(text) as unknown;
     return sanitize(value, clean) ? value : undefined;
   } catch {
     return undefined;
