@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { datapipesCommand } from "../../provider/src/cli/command/command";
 import { commandsIn, documentFiles, isForUsers, readDocument, type Document } from "../../testkit/documents";
-import { fixedParts, isShownBy } from "../../tools/reference/troubleshoot/entry";
-import { SECTIONS } from "../../tools/reference/troubleshoot/page";
+import { entriesOf, isShownBy, TROUBLESHOOT_PAGE } from "../../tools/reference/troubleshoot/page";
 
 const repository = path.resolve(__dirname, "../..");
 const textOf = (file: string): string => readFileSync(path.join(repository, file), "utf8");
@@ -57,7 +56,7 @@ test("every `datapipes` command and every npm script in the documents exists, wi
   expect(called.filter(({ words }) => !(scriptOf(words) in scripts))).toEqual([]);
 });
 
-const entries = SECTIONS.flatMap((section) => section.entries);
+const entries = entriesOf(textOf(TROUBLESHOOT_PAGE));
 
 /** Messages of Pulumi, and what the page answers. */
 const ANSWERS: Readonly<Record<string, string>> = {
@@ -78,8 +77,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
 };
 
 test.each(Object.entries(ANSWERS))("the page for trouble has Pulumi's message %j", (message, answer) => {
-  const found = entries.filter(({ texts }) => texts.some((text) => isShownBy(message, fixedParts(text))));
-  expect(found.map(({ next }) => next)).toContainEqual(expect.stringContaining(answer));
+  const found = entries.filter(({ texts }) => texts.some((text) => isShownBy(message, text)));
+  expect(found.map(({ body }) => body)).toContainEqual(expect.stringContaining(answer));
 });
 
 test("the page for trouble has every message of a real run under a fault, with one of its next steps", () => {
@@ -94,8 +93,8 @@ test("the page for trouble has every message of a real run under a fault, with o
     const isError = message.startsWith("error: ") && !shown.endsWith("…");
     return !entries.some(
       ({ texts, steps }) =>
-        texts.some((text) => isShownBy(shown, fixedParts(text))) &&
-        (!isError || steps.some((step) => shown.endsWith(step.text))),
+        texts.some((text) => isShownBy(shown, text)) &&
+        (!isError || steps.some((step) => shown.endsWith(step))),
     );
   });
   expect(unmatched).toEqual([]);

@@ -1,4 +1,3 @@
-import { slug } from "github-slugger";
 import { VERSIONS_PAGE, versionsPage, versionsTable } from "../combinations/page";
 import { readResults } from "../combinations/results";
 import { API_PAGE, apiPage } from "./api-page";
@@ -21,8 +20,7 @@ import {
   textOf,
   type MadeFile,
 } from "./sources";
-import { messageLiterals } from "./troubleshoot/literals";
-import { TROUBLESHOOT_PAGE, troubleshootPage, withoutEntry, withoutLiteral } from "./troubleshoot/page";
+import { TROUBLESHOOT_PAGE, troubleshootPage } from "./troubleshoot/page";
 
 /** Files written by hand, with blocks between marks that are made. */
 const WITH_BLOCKS = ["README.md", "provider/README.md"];
@@ -53,19 +51,9 @@ async function madePages(): Promise<readonly MadeFile[]> {
   );
   const retries = { path: RETRIES_PAGE, text: retriesPage() };
   const api = { path: API_PAGE, text: await apiPage(repository) };
-  const messages = { path: TROUBLESHOOT_PAGE, text: troubleshootPage(slug) };
-  await checkMessages();
+  const messages = { path: TROUBLESHOOT_PAGE, text: await troubleshootPage(repository) };
   const combinations = { path: VERSIONS_PAGE, text: versionsPage(readResults()) };
   return [...pages, settings, retries, api, messages, combinations, ...filled];
-}
-
-/** A message without an entry stops the tool: the page would lack it. */
-async function checkMessages(): Promise<void> {
-  const literals = await messageLiterals(repository);
-  const missing = withoutEntry(literals).map(({ place, parts }) => `${place}: ${parts.join(" … ")}`);
-  const stale = withoutLiteral(literals).map((text) => `not in the source any more: ${text}`);
-  if (missing.length + stale.length > 0)
-    throw new Error(["Bring tools/reference/troubleshoot up to date:", ...missing, ...stale].join("\n  "));
 }
 
 /** Those of the files that are not as they should be. */
