@@ -1,14 +1,12 @@
 import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
 import type { Log, PolicyInputs, ResourceDefinition } from "./definition";
 import { currentInputs } from "./drift";
-import { inDeclaredShape } from "./declared-shape";
-import { isNotReturned, sameValue } from "./equality";
-import { leafFields, type Field } from "./fields";
+import { isNotReturned } from "./equality";
+import type { Field } from "./fields";
 import type { IdUser } from "./ids-in-use";
-import { observedOf } from "./outputs";
-import { adoptsAnother, privateStateOf } from "./private-state";
+import { adoptsAnother } from "./private-state";
 import { harmless } from "../messages/printable";
-import { UNKNOWN, valueAt, type PropertyMap, type PropertyValue } from "./property-value";
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue, type Policy } from "./replacement";
 
 /** Logs what neither the engine's diff nor an error shows. */
@@ -22,7 +20,6 @@ export class LifecycleLog {
   preview(id: string, state: PropertyMap, inputs: PolicyInputs, changes: readonly Change[]): void {
     const removed = changesOf("update", changes).filter(isRemoval);
     if (removed.length > 0) this.output.warn(`${this.#nameOf(id, state)}: ${removalWarning(removed)}`);
-    this.#warnOfIgnoredValues(id, state, inputs);
     for (const line of this.definition.warnings?.({ id, state, inputs, changes }) ?? [])
       this.output.warn(line);
     this.#warnOfAdoptChange(id, state, inputs.adopt);
@@ -71,26 +68,6 @@ export class LifecycleLog {
     }
   }
 
-  /** Warns of unchanged numbers and booleans that the API returns differently. Texts may only be formatted differently. */
-  #warnOfIgnoredValues(id: string, state: PropertyMap, inputs: PropertyMap): void {
-    const compared = leafFields(this.fields).filter(
-      ({ onChange, writeOnly }) => onChange === "update" && !writeOnly,
-    );
-    for (const field of compared) {
-      const declared = valueAt(inputs, field.path);
-      const current = inDeclaredShape(field, declared, valueAt(observedOf(state), field.path));
-      if (!isOtherScalar(current, declared) || !sameValue(field, valueAt(state, field.path), declared))
-        continue;
-      const what = `${this.#nameOf(id, state)}: ${field.displayPath} is declared as ${this.#show(declared)}, but the API`;
-      const value = this.#show(current);
-      if (privateStateOf(state).written)
-        this.output.log(
-          `${what} returned ${value} when the provider sent it. Run \`pulumi refresh\` to read the current value.`,
-        );
-      else this.output.warn(`${what} returns ${value}: the service has ignored the declared value.`);
-    }
-  }
-
   #warnOfAdoptChange(id: string, state: PolicyInputs, adopt: unknown): void {
     if (!adoptsAnother(id, state, adopt)) return;
     this.output.warn(
@@ -104,9 +81,6 @@ export class LifecycleLog {
 
   #show = (value: PropertyValue): string => shownValue(value, this.definition.secretNames);
 }
-
-const isOtherScalar = (a: PropertyValue, b: PropertyValue): boolean =>
-  typeof a === typeof b && (typeof a === "number" || typeof a === "boolean") && a !== b;
 
 function removalWarning(removed: readonly Change[]): string {
   const paths = removed.map(({ path }) => path).join(", ");

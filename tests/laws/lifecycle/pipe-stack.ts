@@ -109,10 +109,9 @@ export class PipeStack extends Stack<PipeAction, DeclaredPipe> {
     return pipe && copied<PropertyMap>(pipe);
   }
 
-  /** A warning of two pipes for one table; or of zeros that a new pipe returns until its values apply. */
+  /** A warning of two pipes for one table. */
   override expects(line: string): boolean {
-    if (/^warning: the program declares pipe .* twice/.test(line)) return true;
-    return this.profiles.has("zero-later") && line.includes("the service has ignored the declared value");
+    return /^warning: the program declares pipe .* twice/.test(line);
   }
 
   override followAdvice(failed: Failed): boolean {
