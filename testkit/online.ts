@@ -85,15 +85,15 @@ export async function up(
   before?: Deployed,
 ): Promise<Deployed> {
   // As the engine passes them on: plain JSON, made in this realm.
-  const news = JSON.parse(JSON.stringify({ [HIDDEN_INPUTS.key]: "resource", ...args })) as PropertyMap;
-  const key = news[HIDDEN_INPUTS.key] as string;
-  const inputs = await checked(lifecycle, before?.outputs, news);
+  const newInputs = JSON.parse(JSON.stringify({ [HIDDEN_INPUTS.key]: "resource", ...args })) as PropertyMap;
+  const key = newInputs[HIDDEN_INPUTS.key] as string;
+  const inputs = await checked(lifecycle, before?.outputs, newInputs);
   if (before === undefined) return lifecycle.create(inputs, key);
   const { id, outputs } = before;
   const { changed, replaces, deleteBeforeReplace } = lifecycle.diff(id, outputs, inputs, key);
   if (!changed) return before;
   if (replaces.length === 0) return { id, outputs: await lifecycle.update(id, outputs, inputs, key) };
-  const fresh = await checked(lifecycle, undefined, news);
+  const fresh = await checked(lifecycle, undefined, newInputs);
   if (deleteBeforeReplace) await lifecycle.delete(id, outputs);
   const created = await lifecycle.create(fresh, key);
   if (!deleteBeforeReplace) await lifecycle.delete(id, outputs);
@@ -102,10 +102,10 @@ export async function up(
 
 async function checked(
   lifecycle: Lifecycle,
-  olds: PropertyMap | undefined,
-  news: PropertyMap,
+  oldInputs: PropertyMap | undefined,
+  newInputs: PropertyMap,
 ): Promise<PropertyMap> {
-  const result = lifecycle.check(olds, news);
+  const result = lifecycle.check(oldInputs, newInputs);
   const failures = [...result.failures, ...(await lifecycle.checkAdoption(result))];
   if (failures.length > 0) throw new CheckFailed(failures.map(describeFailure).join("\n"));
   return result.inputs;

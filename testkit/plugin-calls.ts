@@ -82,9 +82,9 @@ function callsOnProvider(plugin: Answers) {
     attach: async (address: string) => {
       await plugin.attach(new PluginAttach().setAddress(address));
     },
-    checkConfig: async (news: object, name: string) => {
+    checkConfig: async (newInputs: object, name: string) => {
       const request = new pb.CheckRequest().setUrn(urnOf(name, "pulumi:providers:datapipes"));
-      return checked(await plugin.checkConfig(request.setNews(structOf(news))));
+      return checked(await plugin.checkConfig(request.setNews(structOf(newInputs))));
     },
     configure: async (settings: object, name = "default_0_1_0") => {
       await plugin.configure(new pb.ConfigureRequest().setArgs(structOf(settings)).setName(name));
@@ -98,21 +98,25 @@ function callsOnProvider(plugin: Answers) {
 
 function callsOnResource(plugin: Answers) {
   return {
-    check: async (news: object, olds: object = {}, of = orders) =>
-      checked(await plugin.check(new pb.CheckRequest().setUrn(of).setOlds(sent(olds)).setNews(sent(news)))),
+    check: async (newInputs: object, oldInputs: object = {}, of = orders) =>
+      checked(
+        await plugin.check(
+          new pb.CheckRequest().setUrn(of).setOlds(sent(oldInputs)).setNews(sent(newInputs)),
+        ),
+      ),
     create: async (inputs: object, { preview = false, of = orders, timeout = 0 }: Options = {}) => {
       const request = new pb.CreateRequest().setUrn(of).setProperties(sent(inputs));
       const response = await plugin.create(request.setPreview(preview).setTimeout(timeout));
       return { id: response.getId(), outputs: valuesOf(response.getProperties()) };
     },
-    diff: (id: string, olds: object, news: object, { of = orders, oldInputs = {} }: Options = {}) => {
+    diff: (id: string, state: object, newInputs: object, { of = orders, oldInputs = {} }: Options = {}) => {
       const request = new pb.DiffRequest().setUrn(of).setId(id).setOldInputs(sent(oldInputs));
-      return plugin.diff(request.setOlds(sent(olds)).setNews(sent(news)));
+      return plugin.diff(request.setOlds(sent(state)).setNews(sent(newInputs)));
     },
-    update: async (id: string, olds: object, news: object, options: Options = {}) => {
+    update: async (id: string, state: object, newInputs: object, options: Options = {}) => {
       const { preview = false, of = orders, timeout = 0, oldInputs = {} } = options;
       const request = new pb.UpdateRequest().setUrn(of).setId(id).setPreview(preview).setTimeout(timeout);
-      request.setOldInputs(sent(oldInputs)).setOlds(sent(olds)).setNews(sent(news));
+      request.setOldInputs(sent(oldInputs)).setOlds(sent(state)).setNews(sent(newInputs));
       return valuesOf((await plugin.update(request)).getProperties());
     },
     read: async (id: string, properties: object = {}, inputs: object = {}, of = orders) => {

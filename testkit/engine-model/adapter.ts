@@ -36,7 +36,7 @@ export interface Adapter {
    */
   readonly setsOptions: boolean;
   /** Throws the reasons of a check that fails. */
-  check(resource: Identity, olds: Properties | undefined, args: Properties): Promise<Properties>;
+  check(resource: Identity, oldInputs: Properties | undefined, args: Properties): Promise<Properties>;
   diff(resource: Identity, old: Stored, inputs: Properties): Promise<Diff>;
   /** Throws an {@link InitFailure} if the resource exists all the same. */
   create(resource: Identity, inputs: Properties, operation: Operation): Promise<Omit<Stored, "inputs">>;

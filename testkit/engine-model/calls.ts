@@ -1,5 +1,6 @@
 import type { Identity, Plugin, Stored } from "./adapter";
 
+/** A request, with the members that the protocol has. */
 export interface Call {
   readonly method: string;
   readonly name: string;

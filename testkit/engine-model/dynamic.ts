@@ -37,12 +37,15 @@ const withHandler = (properties: unknown): Properties => ({ ...(properties as ob
  */
 export const dynamicAdapter = (provider: (type: string) => Provider): Adapter => ({
   setsOptions: true,
-  async check({ name, type, replaceOnChanges }, olds = {}, args) {
+  async check({ name, type, replaceOnChanges }, oldInputs = {}, args) {
     const hidden = {
       [HIDDEN_INPUTS.key]: resourceKey([type], name),
       [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges,
     };
-    const { inputs, failures = [] } = await provider(type).check(olds, withHandler({ ...args, ...hidden }));
+    const { inputs, failures = [] } = await provider(type).check(
+      oldInputs,
+      withHandler({ ...args, ...hidden }),
+    );
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     return withHandler(inputs);
   },

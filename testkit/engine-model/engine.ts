@@ -82,9 +82,9 @@ export class Engine {
     return named.find((resource) => resource !== undefined);
   }
 
-  #put(old: Resource | undefined, ...news: readonly Resource[]): void {
+  #put(old: Resource | undefined, ...added: readonly Resource[]): void {
     const at = old === undefined ? this.state.length : this.state.indexOf(old);
-    this.state = [...this.state.slice(0, at), ...news, ...this.state.slice(at + 1)];
+    this.state = [...this.state.slice(0, at), ...added, ...this.state.slice(at + 1)];
   }
 
   #received(value: object): Properties {
@@ -101,8 +101,8 @@ export class Engine {
     const { type, replaceOnChanges = [] } = declaration;
     const resource = { name, type, replaceOnChanges };
     const old = this.#current(name, declaration);
-    const check = async (olds?: Properties): Promise<Properties> =>
-      this.#received(await adapter.check(resource, olds, declaration.args));
+    const check = async (oldInputs?: Properties): Promise<Properties> =>
+      this.#received(await adapter.check(resource, oldInputs, declaration.args));
     // The classes set the option `deleteBeforeReplace`.
     const deletes = adapter.setsOptions && declaration.args["deletionPolicy"] === "delete";
     // The engine checks the target of --replace like a new resource, and replaces it without a diff.

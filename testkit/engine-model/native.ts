@@ -37,18 +37,18 @@ function urn({ name, type }: Identity): string {
  */
 export const nativeAdapter = (plugin: Calls): Adapter => ({
   setsOptions: false,
-  async check(resource, olds, args) {
+  async check(resource, oldInputs, args) {
     // Programs send nothing for an undefined argument.
-    const news = JSON.parse(JSON.stringify(args)) as Properties;
-    const { inputs, failures } = await plugin.check(news, olds, urn(resource));
+    const newInputs = JSON.parse(JSON.stringify(args)) as Properties;
+    const { inputs, failures } = await plugin.check(newInputs, oldInputs, urn(resource));
     if (failures.length > 0) throw new Error(failures.map(([, reason]) => reason).join("\n"));
     return inputs;
   },
-  async diff(resource, { id, inputs, outputs }, news) {
-    const response = await plugin.diff(id, outputs, news, { of: urn(resource), oldInputs: inputs });
+  async diff(resource, { id, inputs, outputs }, newInputs) {
+    const response = await plugin.diff(id, outputs, newInputs, { of: urn(resource), oldInputs: inputs });
     const changes = response.getChanges();
     return {
-      changed: changes === DIFF_UNKNOWN ? !isDeepStrictEqual(inputs, news) : changes !== DIFF_NONE,
+      changed: changes === DIFF_UNKNOWN ? !isDeepStrictEqual(inputs, newInputs) : changes !== DIFF_NONE,
       replaces: replaces(response, resource) || response.getReplacesList().length > 0,
       deleteBeforeReplace: response.getDeletebeforereplace(),
     };
@@ -58,9 +58,9 @@ export const nativeAdapter = (plugin: Calls): Adapter => ({
     if (id === "" && !preview) throw new Error("The plugin returned no id from create.");
     return { id, outputs: known(outputs, preview) };
   },
-  async update(resource, { id, inputs, outputs }, news, { preview }) {
+  async update(resource, { id, inputs, outputs }, newInputs, { preview }) {
     const options = { of: urn(resource), preview, oldInputs: inputs };
-    return known(await withInitFailure(plugin.update(id, outputs, news, options), id), preview);
+    return known(await withInitFailure(plugin.update(id, outputs, newInputs, options), id), preview);
   },
   async read(resource, { id, inputs, outputs }) {
     const read = await plugin.read(id, outputs, inputs, urn(resource));

@@ -61,8 +61,8 @@ describe.each(SOURCE_KINDS)("for any %s pipe", (kind) => {
     holds(
       fc.property(anyPipe(kind), (pipe) => {
         const outputs = offline().lifecycle.check(undefined, pipe).inputs;
-        const news: PropertyMap = { ...pipe, source: UNKNOWN };
-        const { failures, difference } = preview(offline().lifecycle, { id: pipeId, outputs }, news);
+        const newInputs: PropertyMap = { ...pipe, source: UNKNOWN };
+        const { failures, difference } = preview(offline().lifecycle, { id: pipeId, outputs }, newInputs);
         expect(failures).toEqual([]);
         expect(difference).toMatchObject({ changed: true, replaces: [] });
       }),

@@ -23,10 +23,10 @@ async function cancelledUpdate(fault: Fault, before: JsonObject, after: JsonObje
   const simulator = await newSimulator();
   const plugin = await newPlugin(simulator);
   const { id, inputs, outputs } = await plugin.deploy(before);
-  const { inputs: news } = await plugin.check(after, inputs);
+  const { inputs: newInputs } = await plugin.check(after, inputs);
   simulator.control.fault(fault);
   takeWrites(simulator);
-  const updated = plugin.update(id, outputs, news);
+  const updated = plugin.update(id, outputs, newInputs);
   while (plugin.lines.length === 0) await sleep(1);
   plugin.cancel();
   return { simulator, updated };

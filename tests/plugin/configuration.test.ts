@@ -19,7 +19,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const checkConfig = async (news: object, name = "eu") => (await newPlugin()).checkConfig(news, name);
+const checkConfig = async (newInputs: object, name = "eu") =>
+  (await newPlugin()).checkConfig(newInputs, name);
 
 /** What the check of a pipe finds when the provider has these settings besides those of the simulator. */
 async function failuresWith(settings: object, name = "eu"): Promise<readonly string[]> {
@@ -65,9 +66,9 @@ test("a key secret that a file of the stack has in plain text is warned of, unle
   await mkdir(path.join(folder, "program"));
   jest.replaceProperty(process, "env", { PULUMI_CONFIG: JSON.stringify({ apiKeySecret }) });
   jest.spyOn(process, "cwd").mockReturnValue(path.join(folder, "program"));
-  const linesWith = async (news: object, name: string): Promise<string[]> => {
+  const linesWith = async (newInputs: object, name: string): Promise<string[]> => {
     const plugin = await newPlugin();
-    await plugin.checkConfig(news, name);
+    await plugin.checkConfig(newInputs, name);
     return plugin.lines.map(({ severity, message }) => `${severity}: ${message}`);
   };
   const warning = `warning: ${plainSecretWarning}`;

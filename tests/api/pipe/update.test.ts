@@ -161,7 +161,7 @@ const UNREAD =
   "warning: pipe <id>: the provider sent the settings, but could not read them back (status 500).";
 
 test.each<
-  [what: string, news: JsonObject, operations: string[], observed?: number, line?: string, fault?: Fault]
+  [what: string, inputs: JsonObject, operations: string[], observed?: number, line?: string, fault?: Fault]
 >([
   ["are read back also when other fields change", { name: "renamed", ...threads(5) }, read],
   ["are not read when only other fields change", { name: "renamed", ...threads(4) }, ["updatePipe"]],
@@ -175,15 +175,15 @@ test.each<
     undefined,
     unreadable(404),
   ],
-])("settings %s", async (...[, news, operations, observed, line, fault]) => {
+])("settings %s", async (...[, inputs, operations, observed, line, fault]) => {
   const args = { ...orders, ...threads(4) };
   const { run, control, before } = await deployedOnline(pipeDefinition, args, {
     ignoreSettings: line === SENT,
   });
   if (fault !== undefined) control.fault(fault);
-  const { outputs } = await up(run, { ...orders, ...news }, before);
+  const { outputs } = await up(run, { ...orders, ...inputs }, before);
   expect(control.requests().map(({ operationId }) => operationId)).toEqual(operations);
-  expect(outputs["settings"]).toEqual(news["settings"]);
+  expect(outputs["settings"]).toEqual(inputs["settings"]);
   const { settings } = outputs["observed"] as { settings: JsonObject };
   expect(settings["dbmsMaxThreads"]).toBe(observed);
   const warned = run.lines.map((text) => text.replaceAll(before.id, "<id>"));

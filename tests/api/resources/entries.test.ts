@@ -129,7 +129,7 @@ async function deployed() {
 describe.each(["the same", "another"])(
   "settings that a resource of %s plugin process declares, too",
   (process) => {
-    test.each<[what: string, news: JsonObject, ...bodies: Json[]]>([
+    test.each<[what: string, inputs: JsonObject, ...bodies: Json[]]>([
       ["keep all entries", old],
       ["keep all entries when that one has the policy to retain", { ...old, deletionPolicy: "retain" }],
       [
@@ -146,9 +146,9 @@ describe.each(["the same", "another"])(
         { ...old, serviceId: serviceIds[1] ?? "" },
         { ipAccessList: { remove: [desk, lab] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } },
       ],
-    ])("%s", async (_, news, ...bodies) => {
+    ])("%s", async (_, inputs, ...bodies) => {
       const { run, before } = await deployed();
-      const { outputs } = await up(run, { ...news, __key: "component/new" });
+      const { outputs } = await up(run, { ...inputs, __key: "component/new" });
       expect(outputs).not.toHaveProperty("__key");
       takeBodies(run.simulator);
       if (process === "another") run.nextRun();

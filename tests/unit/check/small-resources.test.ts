@@ -100,15 +100,15 @@ test.each<[path: string, value: PropertyValue]>([
 ])("a change of an endpoint's %s to %j is refused, unless the policy allows it", (path, value) => {
   const [organizationId, serviceId] = [ID.replace(/1$/, "2"), ID.replace(/1$/, "3")];
   const stored = { ...toResource, organizationId, serviceId };
-  const news = edited(stored, path, value);
+  const inputs = edited(stored, path, value);
   const refusal = expect.stringMatching(new RegExp(`^${path} cannot be changed in place`)) as unknown;
   const failuresOf = (args: PropertyMap) => {
     const { lifecycle } = offline({}, reversePrivateEndpointDefinition);
     return preview(lifecycle, { id: ID, outputs: stored }, args).failures;
   };
   for (const policy of [{}, { deletionPolicy: "delete" }, { replacementPolicy: "refuse" }])
-    expect(failuresOf({ ...news, ...policy })).toEqual([refusal]);
-  expect(failuresOf({ ...news, replacementPolicy: "allow" })).toEqual([]);
+    expect(failuresOf({ ...inputs, ...policy })).toEqual([refusal]);
+  expect(failuresOf({ ...inputs, replacementPolicy: "allow" })).toEqual([]);
   expect(failuresOf(edited(stored, path, UNKNOWN))).toEqual([]);
 });
 
@@ -171,7 +171,7 @@ describe("settings of a service", () => {
   test("may be those of another service, which replaces the resource", () => {
     const { lifecycle } = offline({}, serviceSettingsDefinition);
     const stored = { id: ID, outputs: { ...right, serviceId: ID } };
-    const news = { ...right, serviceId: ID.replace(/1$/, "2") };
-    expect(preview(lifecycle, stored, news).failures).toEqual([]);
+    const inputs = { ...right, serviceId: ID.replace(/1$/, "2") };
+    expect(preview(lifecycle, stored, inputs).failures).toEqual([]);
   });
 });

@@ -69,23 +69,23 @@ describe("an unknown value", () => {
   });
 });
 
-test.each<[what: string, declared: PropertyMap, news: PropertyMap, effect: core.Change["effect"]]>([
+test.each<[what: string, declared: PropertyMap, inputs: PropertyMap, effect: core.Change["effect"]]>([
   ["the program removes it", { scaling: { replicas: 2 } }, {}, "none"],
   ["the program declares what the API returns", {}, { scaling: { replicas: 3 } }, "none"],
   ["the program declares something else", {}, { scaling: { replicas: 2 } }, "replace"],
   ["the value is not known", {}, { scaling: { replicas: UNKNOWN } }, "replace"],
-])("only the state changes unless a field needs a replacement: %s", (_, declared, news, effect) => {
+])("only the state changes unless a field needs a replacement: %s", (_, declared, inputs, effect) => {
   const stored = { declared, observed: { scaling: { replicas: 3 } } };
   const expected = [{ path: "scaling.replicas", effect }];
-  expect(core.changesOfProgram(pipeFields, stored, news)).toMatchObject(expected);
+  expect(core.changesOfProgram(pipeFields, stored, inputs)).toMatchObject(expected);
 });
 
 test("changes come in the order in which the fields are declared, and there are none of other properties", () => {
-  const news = { ...complete.kafka, state: "Running", observed: { name: "other" } };
+  const inputs = { ...complete.kafka, state: "Running", observed: { name: "other" } };
   const edits = { "settings.dbmsMaxThreads": 1, name: "x", "scaling.replicas": 9 };
   const after = Object.entries(edits).reduce<PropertyMap>(
     (args, [path, value]) => edited(args, path, value),
-    news,
+    inputs,
   );
   const expected = ["name: update", "scaling.replicas: replace", "settings.dbmsMaxThreads: update"];
   expect(changed(complete.kafka, after)).toEqual(expected);

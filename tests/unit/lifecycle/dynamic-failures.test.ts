@@ -47,10 +47,10 @@ describe("the message of an error that carries facts", () => {
       { render: (error, failed) => `${(error as Error).message} ${JSON.stringify(failed)}` },
     );
     const stored = { place: { room: "x" }, __provider: SOURCE };
-    const news = { place: { room: "y" }, replacementPolicy: "allow", __key: "Thing::a" };
-    const { inputs } = await provider.check(stored, news);
+    const newInputs = { place: { room: "y" }, replacementPolicy: "allow", __key: "Thing::a" };
+    const { inputs } = await provider.check(stored, newInputs);
     await provider.diff("1", stored, inputs ?? {});
-    const replacement = await provider.check({}, news);
+    const replacement = await provider.check({}, newInputs);
     const error = await rejection(provider.create(replacement.inputs ?? {}));
     expect(error).toMatchObject({ message: 'The API is away. {"isReplacement":true}' });
   });
@@ -116,12 +116,12 @@ describe("an error that the plugin process prints", () => {
 
 test("a preview names what was removed from the program and stays, while the state still has it", async () => {
   const { provider, lines } = thing({ update: () => Promise.resolve(undefined) });
-  const olds = { name: "a", observed: { name: "a" } };
-  await provider.diff("1", olds, {});
+  const state = { name: "a", observed: { name: "a" } };
+  await provider.diff("1", state, {});
   expect(lines).toEqual([]);
-  const { inputs } = await provider.check({ ...olds, __provider: SOURCE }, { __key: "Thing::a" });
-  await provider.diff("1", olds, inputs ?? {});
-  await provider.update("1", olds, inputs ?? {});
+  const { inputs } = await provider.check({ ...state, __provider: SOURCE }, { __key: "Thing::a" });
+  await provider.diff("1", state, inputs ?? {});
+  await provider.update("1", state, inputs ?? {});
   expect(lines).toEqual([
     "warning: Thing 1: the program no longer declares name, but the API has no way to unset it. The provider sends nothing, and the value stays.",
   ]);

@@ -37,8 +37,8 @@ describe("what the engine sends", () => {
         return Promise.resolve(apiAnswer(inputs));
       },
     });
-    const olds = { name: "a", state: "Running", observed: { name: "a", x: 1 }, __provider: SOURCE };
-    const { outs } = await provider.update("1", olds, { name: "b", __provider: SOURCE });
+    const state = { name: "a", state: "Running", observed: { name: "a", x: 1 }, __provider: SOURCE };
+    const { outs } = await provider.update("1", state, { name: "b", __provider: SOURCE });
     expect(outs).toEqual({ name: "b", state: "Running", observed: apiAnswer({ name: "b" }) });
   });
 
@@ -69,7 +69,7 @@ describe("what the engine sends", () => {
 
 describe("check", () => {
   const NME = 'nme is not an argument; did you mean "name"?';
-  const [olds, moved] = [{ place: { room: "a" }, __provider: SOURCE }, { place: { room: "b" } }];
+  const [state, moved] = [{ place: { room: "a" }, __provider: SOURCE }, { place: { room: "b" } }];
 
   test("returns unknown values as the engine's marker and secrets wrapped, at any depth", async () => {
     const inputs = (credentials: unknown, ofBook: unknown, place: object) => ({
@@ -93,11 +93,11 @@ describe("check", () => {
 
   test("compares nothing, neither for a new resource nor for one in the stack", async () => {
     const { provider } = thing();
-    for (const stored of [{}, olds]) expect((await provider.check(stored, moved)).failures).toEqual([]);
+    for (const stored of [{}, state]) expect((await provider.check(stored, moved)).failures).toEqual([]);
   });
 
   test.each([
-    ["of a resource of the dynamic provider", olds],
+    ["of a resource of the dynamic provider", state],
     ["of the native plugin, whose outputs have no handler", { place: { room: "a" } }],
   ])("refuses a replacement when the engine asks again after the diff: %s", async (_, stored) => {
     const { provider } = thing();
@@ -110,30 +110,30 @@ describe("check", () => {
 });
 
 describe("diff", () => {
-  const olds = { name: "a", place: { room: "x" }, __provider: SOURCE };
-  const moved = { ...olds, place: { room: "y" } };
+  const state = { name: "a", place: { room: "x" }, __provider: SOURCE };
+  const moved = { ...state, place: { room: "y" } };
   const plan = (replaces: string[], deleteBeforeReplace = false) => ({ replaces, deleteBeforeReplace });
-  const { __provider: _, ...ofPlugin } = olds;
+  const { __provider: _, ...ofPlugin } = state;
   const outputs = { state: "Gone", observed: { name: "z" } };
 
-  test.each<[what: string, stored: PropertyMap, news: PropertyMap, result: object]>([
-    ["no change where nothing changes", { ...olds, ...outputs }, olds, { changes: false }],
-    ["a change of what the native plugin made, which gets the handler", ofPlugin, olds, { changes: true }],
-    ["neither where the engine computes what changes", olds, { ...olds, name: "b" }, plan([])],
-    ["no replacement where it only previews a dependent", olds, { ...moved, ...DELETE }, plan([], true)],
-  ])("reports %s", async (_what, stored, news, result) => {
-    expect(await thing().provider.diff("1", stored, news)).toStrictEqual(result);
+  test.each<[what: string, stored: PropertyMap, newInputs: PropertyMap, result: object]>([
+    ["no change where nothing changes", { ...state, ...outputs }, state, { changes: false }],
+    ["a change of what the native plugin made, which gets the handler", ofPlugin, state, { changes: true }],
+    ["neither where the engine computes what changes", state, { ...state, name: "b" }, plan([])],
+    ["no replacement where it only previews a dependent", state, { ...moved, ...DELETE }, plan([], true)],
+  ])("reports %s", async (_what, stored, newInputs, result) => {
+    expect(await thing().provider.diff("1", stored, newInputs)).toStrictEqual(result);
   });
 
   test("reports a change only if an update must run and no input shows that", async () => {
     const { provider } = thing({ needsUpdate: ({ open }, { name }) => open === true && name !== "c" });
-    const stored = { ...olds, observed: { open: true } };
+    const stored = { ...state, observed: { open: true } };
     const [b, c] = [{ name: "b" }, { name: "c" }];
-    expect(await provider.diff("1", stored, olds)).toStrictEqual({ changes: true, ...plan([]) });
-    expect(await provider.diff("1", stored, { ...olds, ...b })).toStrictEqual(plan([]));
+    expect(await provider.diff("1", stored, state)).toStrictEqual({ changes: true, ...plan([]) });
+    expect(await provider.diff("1", stored, { ...state, ...b })).toStrictEqual(plan([]));
     const none = { changes: false };
-    expect(await provider.diff("1", { ...stored, ...c }, { ...olds, ...c })).toStrictEqual(none);
-    expect(await provider.diff("1", olds, olds)).toStrictEqual(none);
+    expect(await provider.diff("1", { ...stored, ...c }, { ...state, ...c })).toStrictEqual(none);
+    expect(await provider.diff("1", state, state)).toStrictEqual(none);
   });
 
   test.each([
@@ -141,16 +141,16 @@ describe("diff", () => {
     ["created after the old one is deleted", DELETE, true],
   ])("reports the fields that replace, and that the new resource is %s", async (_, policy, first) => {
     const { provider } = thing();
-    const { inputs } = await provider.check(olds, { ...moved, ...ALLOW, ...policy });
-    expect(await provider.diff("1", olds, inputs ?? {})).toStrictEqual(plan(["place.room"], first));
+    const { inputs } = await provider.check(state, { ...moved, ...ALLOW, ...policy });
+    expect(await provider.diff("1", state, inputs ?? {})).toStrictEqual(plan(["place.room"], first));
   });
 
   test.each(["refuse", "allow", UNKNOWN_MARKER])(
     "reports no change where the engine previews an unknown value, with the policy %j",
     async (replacementPolicy) => {
-      const stored = { ...olds, replacementPolicy, ...DELETE };
-      const news = { ...stored, place: UNKNOWN_MARKER };
-      expect(await thing().provider.diff("1", stored, news)).toStrictEqual({ changes: false });
+      const stored = { ...state, replacementPolicy, ...DELETE };
+      const newInputs = { ...stored, place: UNKNOWN_MARKER };
+      expect(await thing().provider.diff("1", stored, newInputs)).toStrictEqual({ changes: false });
     },
   );
 });
@@ -219,9 +219,9 @@ describe("what is returned", () => {
 
   test("by update stays as declared where the API only spells it in another way", async () => {
     const books = [{ title: "old" }];
-    const olds = { name: "a", books, observed: { name: "A", books } };
+    const state = { name: "a", books, observed: { name: "A", books } };
     const spelled = { name: "A", books: [{ title: "new" }] };
-    const { outs } = await answering(spelled).update("1", olds, { ...spelled, name: "a" });
+    const { outs } = await answering(spelled).update("1", state, { ...spelled, name: "a" });
     expect(outs).toMatchObject({ name: "a" });
   });
 

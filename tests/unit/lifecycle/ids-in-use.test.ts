@@ -62,11 +62,11 @@ describe("one id adopted by two resources", () => {
     ["no failure beside another one", undefined, { adopt: ID }, other({ adopt: ID, name: 1 }), wrongName],
   ])("is %s", async (_, before, now, then, failure) => {
     const { lifecycle } = run();
-    const news = named("a", now);
+    const newInputs = named("a", now);
     const first =
       before === undefined
-        ? failuresOf(lifecycle, news)
-        : preview(lifecycle, await deployed(named("a", before)), news).failures;
+        ? failuresOf(lifecycle, newInputs)
+        : preview(lifecycle, await deployed(named("a", before)), newInputs).failures;
     expect(first).toEqual([]);
     expect(failuresOf(lifecycle, then)).toEqual(failure === undefined ? [] : [failure]);
   });
@@ -194,8 +194,8 @@ describe("a resource that this run manages is not deleted", () => {
 
   test("where one of two resources that manage it leaves the program", async () => {
     const staying = run();
-    const news = named("a", { ...DELETE, adopt: ID });
-    expect(preview(staying.lifecycle, await adopted("a", DELETE), news).difference?.changed).toBe(false);
+    const newInputs = named("a", { ...DELETE, adopt: ID });
+    expect(preview(staying.lifecycle, await adopted("a", DELETE), newInputs).difference?.changed).toBe(false);
     expect(await requestsOfDelete(staying, await adopted("b", DELETE))).toEqual([]);
   });
 
@@ -233,10 +233,10 @@ describe("several resources whose kind shares ids", () => {
 
   test("store the name that an alias gave, so that a later resource of the old name decides nothing", async () => {
     const { lifecycle } = sharing();
-    const [stored, news] = [await adopted("old", DELETE), named("new", { ...DELETE, name: "a" })];
-    const { inputs } = preview(lifecycle, stored, news);
-    const outputs = await lifecycle.update(ID, stored.outputs, inputs, keyOf(news));
-    expect(privateStateOf(outputs).key).toBe(keyOf(news));
+    const [stored, newInputs] = [await adopted("old", DELETE), named("new", { ...DELETE, name: "a" })];
+    const { inputs } = preview(lifecycle, stored, newInputs);
+    const outputs = await lifecycle.update(ID, stored.outputs, inputs, keyOf(newInputs));
+    expect(privateStateOf(outputs).key).toBe(keyOf(newInputs));
     const deleting = sharing();
     await created(deleting, named("old", {}));
     expect(await requestsOfDelete(deleting, { id: ID, outputs })).toEqual(["create new-1", `delete ${ID}`]);

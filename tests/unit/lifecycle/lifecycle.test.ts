@@ -21,12 +21,12 @@ const thing = (more: Partial<ResourceDefinition> = {}) =>
 describe("a preview of an adoption", () => {
   const adopting = { name: "a", adopt: ID };
 
-  test.each<[what: string, olds: PropertyMap | undefined, news: PropertyMap, asks: boolean]>([
+  test.each<[what: string, oldInputs: PropertyMap | undefined, newInputs: PropertyMap, asks: boolean]>([
     ["of a new resource that adopts", undefined, adopting, true],
     ["not of a new one that does not", undefined, { name: "a" }, false],
     ["not while something is wrong with the arguments", undefined, { ...adopting, name: 1 }, false],
     ["not of a resource in the stack", { name: "a" }, adopting, false],
-  ])("asks the resource type %s", async (_, olds, news, asks) => {
+  ])("asks the resource type %s", async (_, oldInputs, newInputs, asks) => {
     const asked: unknown[] = [];
     const { lifecycle, lines } = thing({
       previewAdoption: ({ adopt }) => {
@@ -34,7 +34,9 @@ describe("a preview of an adoption", () => {
         return Promise.resolve({ lines: ["b will change"], failures: [{ path: ["adopt"], reason: "no" }] });
       },
     });
-    const failures = (await lifecycle.checkAdoption(lifecycle.check(olds, news))).map(describeFailure);
+    const failures = (await lifecycle.checkAdoption(lifecycle.check(oldInputs, newInputs))).map(
+      describeFailure,
+    );
     expect([asked, lines, failures]).toEqual(asks ? [[ID], ["b will change"], ["adopt no"]] : [[], [], []]);
   });
 
@@ -46,13 +48,13 @@ describe("a preview of an adoption", () => {
 });
 
 describe("a change at preview", () => {
-  test.each<[what: string, news: PropertyMap, changed: boolean]>([
+  test.each<[what: string, newInputs: PropertyMap, changed: boolean]>([
     ["nothing", { name: "a" }, false],
     ["what is only sent along", { name: "a", validate: true }, false],
     ["what steers the provider", { name: "a", deletionPolicy: "delete" }, true],
     ["a field", { name: "b" }, true],
-  ])("of %s", (_, news, changed) => {
-    expect(thing().lifecycle.diff("1", { name: "a" }, news).changed).toBe(changed);
+  ])("of %s", (_, newInputs, changed) => {
+    expect(thing().lifecycle.diff("1", { name: "a" }, newInputs).changed).toBe(changed);
   });
 
   test("needs no permission where the resource type has no policy", () => {
@@ -68,11 +70,11 @@ describe("a change at preview", () => {
 /** What a preview logs of a resource in the stack. */
 function previewLines(
   outputs: PropertyMap,
-  news: PropertyMap,
+  newInputs: PropertyMap,
   id = "1",
   { lifecycle, lines } = thing(),
 ): string[] {
-  expect(preview(lifecycle, { id, outputs: { serviceId: "s", ...outputs } }, news).failures).toEqual([]);
+  expect(preview(lifecycle, { id, outputs: { serviceId: "s", ...outputs } }, newInputs).failures).toEqual([]);
   return lines;
 }
 
@@ -172,14 +174,14 @@ test.each<[what: string, cause: Error, message: string]>([
   expect(failure).toMatchObject({ id: "1", message, cause, properties: { name: "a", state: "new" } });
 });
 
-test.each<[what: string, news: PropertyMap, logicalName: string | undefined, name: unknown]>([
+test.each<[what: string, newInputs: PropertyMap, logicalName: string | undefined, name: unknown]>([
   ["fill in what the program leaves out", {}, "Orders", "orders"],
   ["fill in what the program gives as null", { name: null }, "orders", "orders"],
   ["give way to what the program gives", { name: "returns" }, "orders", "returns"],
   ["are none where the adapter knows no logical name", {}, undefined, undefined],
-])("defaults from the logical name %s", (_, news, logicalName, name) => {
+])("defaults from the logical name %s", (_, newInputs, logicalName, name) => {
   const { lifecycle } = thing({ defaultsOf: (logical) => ({ name: logical.toLowerCase() }) });
-  expect(lifecycle.check(undefined, news, logicalName).inputs["name"]).toBe(name);
+  expect(lifecycle.check(undefined, newInputs, logicalName).inputs["name"]).toBe(name);
   // Not every type has such defaults.
   expect(thing().lifecycle.check(undefined, {}, "orders").inputs).toEqual({ serviceId: "s" });
 });

@@ -77,7 +77,7 @@ test.each<[what: string, declared: PropertyMap, read: PropertyMap]>([
 
 describe("an update", () => {
   const declared = { name: "a", note: "n" };
-  const olds = { ...declared, observed: declared };
+  const state = { ...declared, observed: declared };
   const updating = (current: PropertyMap | undefined, more: Partial<ResourceDefinition> = {}) =>
     thing({ update: () => Promise.resolve(current), ...more });
 
@@ -85,14 +85,14 @@ describe("an update", () => {
     const update = jest.fn(({ changes }: Update) =>
       Promise.resolve({ name: changes.map(({ path }) => path).join() }),
     );
-    const { observed } = await thing({ update }).lifecycle.update("1", olds, { name: "b" });
+    const { observed } = await thing({ update }).lifecycle.update("1", state, { name: "b" });
     expect(observed).toEqual({ name: "name" });
   });
 
   test("warns of a sent field that the API returns with another value, and of no other", async () => {
     const { lifecycle, lines } = updating({ name: "B", note: "N" });
     // Sent fields stay as declared; the next preview shows what another client changed.
-    const updated = await lifecycle.update("1", olds, { name: "b", note: "n" });
+    const updated = await lifecycle.update("1", state, { name: "b", note: "n" });
     expect(updated).toMatchObject({ name: "b", note: "N" });
     expect(lines).toEqual([
       'warning: Thing 1: name was sent as "b", but the API returned "B". The service may have ignored the value.',
@@ -102,7 +102,7 @@ describe("an update", () => {
   test("leaves changes of other clients to the next refresh, where the API can read the resource", async () => {
     const answer = { name: "B", note: "N" };
     const { lifecycle } = updating(answer, { hasReadOperation: true, read: () => Promise.resolve(answer) });
-    const updated = await lifecycle.update("1", { ...olds, observed: {} }, { name: "b", note: "n" });
+    const updated = await lifecycle.update("1", { ...state, observed: {} }, { name: "b", note: "n" });
     expect(updated).toMatchObject({ name: "b", note: "n", observed: { name: "B" } });
     expect((await lifecycle.read("1", updated))?.inputs).toMatchObject({ name: "b", note: "N" });
   });
@@ -111,15 +111,15 @@ describe("an update", () => {
     ["sends nothing", "a", undefined],
     ["sends another field", "b", { name: "b", spot: "old" }],
   ])("that %s keeps the old value of a field that it cannot change", async (_, name, answer) => {
-    const news = { name, note: "n", spot: "new" };
-    const updated = await updating(answer).lifecycle.update("1", { ...olds, spot: "old" }, news);
+    const newInputs = { name, note: "n", spot: "new" };
+    const updated = await updating(answer).lifecycle.update("1", { ...state, spot: "old" }, newInputs);
     // So the next diff finds it again.
     expect(updated).toMatchObject({ name, spot: "old" });
   });
 
   test("with nothing to send logs nothing, and keeps the observed values", async () => {
     const { lifecycle, lines } = updating(undefined);
-    const known = { ...olds, state: "up", observed: { ...olds.observed, state: "up" } };
+    const known = { ...state, state: "up", observed: { ...state.observed, state: "up" } };
     const updated = await lifecycle.update(
       "1",
       { ...known, deletionPolicy: "delete" },

@@ -17,9 +17,9 @@ const KEY = keyOfName("a");
 
 describe("a replacement", () => {
   /** Replaces as the engine does: it asks the plugin to delete only what was not stored with the policy to retain. */
-  async function replaced(stored: Deployed, news: PropertyMap) {
+  async function replaced(stored: Deployed, newInputs: PropertyMap) {
     const { lifecycle, lines, requests } = run();
-    const { failures, inputs, difference } = preview(lifecycle, stored, news);
+    const { failures, inputs, difference } = preview(lifecycle, stored, newInputs);
     expect(failures).toEqual([]);
     const isRetained = stored.outputs["deletionPolicy"] !== "delete";
     const first = difference?.deleteBeforeReplace === true;
@@ -122,10 +122,10 @@ describe("a replacement", () => {
   test("by replaceOnChanges is refused unless the policy allows it", async () => {
     const before = await deployed(named("a", { name: "x" }));
     const { lifecycle } = run();
-    const news = named("a", { name: "y" });
-    expect(preview(lifecycle, before, news).difference?.replaces).toEqual([]);
+    const newInputs = named("a", { name: "y" });
+    expect(preview(lifecycle, before, newInputs).difference?.replaces).toEqual([]);
     const refused = (replaceOnChanges: PropertyValue): unknown =>
-      failuresOf(lifecycle, { ...news, [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges });
+      failuresOf(lifecycle, { ...newInputs, [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges });
     const allow =
       'set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete".';
     const keep =
@@ -150,10 +150,10 @@ async function refusalsAfter(
 ): Promise<readonly string[]> {
   const { id, outputs } = await deployed(named("a", { name: "x", ...stored }));
   const { lifecycle } = run();
-  const news = named("a", { name: "x", ...stored, ...wanted });
-  if (calls === "a diff") preview(lifecycle, { id, outputs }, news);
-  if (calls === "a check") lifecycle.check(outputs, news);
-  return failuresOf(lifecycle, news);
+  const newInputs = named("a", { name: "x", ...stored, ...wanted });
+  if (calls === "a diff") preview(lifecycle, { id, outputs }, newInputs);
+  if (calls === "a check") lifecycle.check(outputs, newInputs);
+  return failuresOf(lifecycle, newInputs);
 }
 
 describe("a replacement", () => {
@@ -238,10 +238,10 @@ test("each diff is of the resource with its key, also where others have the same
 test("inputs that the engine changes after the check, as a remediating policy does, leave the policies in force", async () => {
   const { id, outputs } = await deployed(named("a", { spot: "x", ...DELETE }));
   const { lifecycle } = run();
-  const news = named("a", { spot: "x", ...DELETE });
-  lifecycle.check(outputs, news);
+  const newInputs = named("a", { spot: "x", ...DELETE });
+  lifecycle.check(outputs, newInputs);
   expect(lifecycle.diff(id, outputs, { spot: "y", ...DELETE }, KEY).replaces).toEqual(["spot"]);
-  expect(failuresOf(lifecycle, news)).toEqual(matching(/^spot cannot be changed in place/));
+  expect(failuresOf(lifecycle, newInputs)).toEqual(matching(/^spot cannot be changed in place/));
 });
 
 test.each<[what: string, given: PropertyMap, known: unknown[]]>([

@@ -104,18 +104,18 @@ export const named = (name: string, args: PropertyMap): PropertyMap => ({
 });
 
 /** The key in arguments; that of a resource without a name is empty. */
-export const keyOf = (news: PropertyMap): string => (news[HIDDEN_INPUTS.key] ?? "") as string;
+export const keyOf = (newInputs: PropertyMap): string => (newInputs[HIDDEN_INPUTS.key] ?? "") as string;
 
 /** The failures of a check, one sentence each. */
-export const failuresOf = (lifecycle: Lifecycle, news: PropertyMap): string[] =>
-  lifecycle.check(undefined, news).failures.map(describeFailure);
+export const failuresOf = (lifecycle: Lifecycle, newInputs: PropertyMap): string[] =>
+  lifecycle.check(undefined, newInputs).failures.map(describeFailure);
 
 /** Checks and creates a resource; what the state has of it. */
-export const created = ({ lifecycle }: { readonly lifecycle: Lifecycle }, news: PropertyMap) =>
-  lifecycle.create(lifecycle.check(undefined, news).inputs, keyOf(news));
+export const created = ({ lifecycle }: { readonly lifecycle: Lifecycle }, newInputs: PropertyMap) =>
+  lifecycle.create(lifecycle.check(undefined, newInputs).inputs, keyOf(newInputs));
 
 /** The same in a run of its own. */
-export const deployed = (news: PropertyMap) => created(run(), news);
+export const deployed = (newInputs: PropertyMap) => created(run(), newInputs);
 
 /** The text in the state by which the engine finds the provider of a dynamic resource. */
 export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("Thing");';

@@ -11,8 +11,8 @@ import { edited, offline, organizationId, pipeId, serviceId } from "../../../tes
 
 const stored: PropertyMap = { ...complete.kafka, organizationId, serviceId, name: "orders" };
 
-const previewed = (news: PropertyMap, outputs = stored) =>
-  preview(offline().lifecycle, { id: pipeId, outputs }, news);
+const previewed = (inputs: PropertyMap, outputs = stored) =>
+  preview(offline().lifecycle, { id: pipeId, outputs }, inputs);
 
 const ALLOW_STEP = `set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete".`;
 
@@ -34,12 +34,12 @@ describe.each(kinds)("of a %s pipe,", (kind) => {
   test.each(replacing.filter((change) => change.kind === kind))(
     "a change of $path is refused with both values, and replaces if the policy allows it",
     ({ path, to, isSecret }) => {
-      const news = edited(pipe, path, to);
+      const inputs = edited(pipe, path, to);
       const before = JSON.stringify(valueAt(pipe, path.split(".")));
       const failure = isSecret ? undone(path) : refusal(path, before, JSON.stringify(to));
-      expect(previewed(news, pipe).failures).toEqual([failure]);
+      expect(previewed(inputs, pipe).failures).toEqual([failure]);
       for (const deletionPolicy of ["retain", "delete"]) {
-        const { failures, difference } = previewed({ ...news, ...ALLOW, deletionPolicy }, pipe);
+        const { failures, difference } = previewed({ ...inputs, ...ALLOW, deletionPolicy }, pipe);
         expect(failures).toEqual([]);
         const deleteBeforeReplace = deletionPolicy === "delete";
         expect(difference).toMatchObject({ changed: true, replaces: [path], deleteBeforeReplace });
@@ -68,7 +68,7 @@ const brokers = refusal("source.kafka.brokers", '"b-1.example:9092"', '"other"')
 const kinesis = { ...stored, source: complete.kinesis["source"] };
 const invalid = edited(edited(stored, "scaling.replicas", "9"), "destination.table", "other");
 
-test.each<[what: string, news: PropertyMap, failures: string[]]>([
+test.each<[what: string, inputs: PropertyMap, failures: string[]]>([
   ["every offending property", edited(scaled, "source.kafka.brokers", "other"), [brokers, refused]],
   ["both kinds of source, and shows neither", kinesis, ["source.kafka", "source.kinesis"].map(undone)],
   ["the change, with any deletionPolicy", { ...scaled, deletionPolicy: "delete" }, [refused]],
@@ -78,8 +78,8 @@ test.each<[what: string, news: PropertyMap, failures: string[]]>([
     [refused],
   ],
   ["a wrong type, and compares nothing then", invalid, ['scaling.replicas must be a whole number, got "9"']],
-])("a refusal names %s", (_, news, failures) => {
-  expect(previewed(news).failures).toEqual(failures);
+])("a refusal names %s", (_, inputs, failures) => {
+  expect(previewed(inputs).failures).toEqual(failures);
 });
 
 test("the program's policy decides, not the one in the state", () => {
@@ -87,9 +87,9 @@ test("the program's policy decides, not the one in the state", () => {
 });
 
 describe("replaces nothing, whatever the policies,", () => {
-  const expectNoReplacement = async (news: PropertyMap, outputs = stored): Promise<void> => {
+  const expectNoReplacement = async (inputs: PropertyMap, outputs = stored): Promise<void> => {
     for (const policy of [{}, ALLOW, { deletionPolicy: "delete" }]) {
-      const [before, after] = [outputs, news].map((each) => ({ ...each, ...policy })) as [
+      const [before, after] = [outputs, inputs].map((each) => ({ ...each, ...policy })) as [
         PropertyMap,
         PropertyMap,
       ];

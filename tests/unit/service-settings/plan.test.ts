@@ -38,7 +38,7 @@ function patchFor(
 }
 
 describe("a patch", () => {
-  test.each<[what: string, news: ServiceSettingsInputs, patch: Patch]>([
+  test.each<[what: string, newInputs: ServiceSettingsInputs, patch: Patch]>([
     ["a changed field", { name: "Shop 2" }, { name: "Shop 2" }],
     ["entries that come and go", listed(home, lab), { ipAccessList: { add: [lab], remove: [office] } }],
     ["ids that go", { privateEndpointIds: ["vpce-2"] }, { privateEndpointIds: { remove: ["vpce-1"] } }],
@@ -48,8 +48,8 @@ describe("a patch", () => {
     ["nothing for another spelling", { ipAccessList: [home32, office] }, undefined],
     ["nothing for what is no longer declared", { name: undefined, endpoints: [https] }, undefined],
     ["nothing for what only the provider uses", { exclusive: true, deletionPolicy: "delete" }, undefined],
-  ])("holds %s", (_, news, patch) => {
-    expect(patchFor(all, { ...all, ...news })).toEqual(patch);
+  ])("holds %s", (_, newInputs, patch) => {
+    expect(patchFor(all, { ...all, ...newInputs })).toEqual(patch);
   });
 
   test("removes every form in which the service lists an entry, without the members that it adds", () => {

@@ -15,7 +15,9 @@ export interface FieldChange {
 /** The fields that a step changes. */
 export function fieldChanges(step: Step, redact: (text: string) => string): readonly FieldChange[] {
   const { oldState, newState, detailedDiff, diffReasons, replaceReasons } = step;
-  const [olds, news] = [oldState, newState].map((state) => (state == null ? undefined : declaredOf(state)));
+  const [before, after] = [oldState, newState].map((state) =>
+    state == null ? undefined : declaredOf(state),
+  );
   const paths = detailedDiff == null ? (diffReasons ?? []) : Object.keys(detailedDiff);
   const replacing = new Set(replaceReasons);
   const shown = (state: PropertyValue, path: string): string | undefined => {
@@ -24,8 +26,8 @@ export function fieldChanges(step: Step, redact: (text: string) => string): read
   };
   return paths.map((path) => ({
     path,
-    before: shown(olds, path),
-    after: shown(news, path),
+    before: shown(before, path),
+    after: shown(after, path),
     requiresReplacement: replacing.has(path),
   }));
 }
