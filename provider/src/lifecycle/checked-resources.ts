@@ -43,7 +43,7 @@ export class CheckedResources {
   }
 
   /** The resource in the stack that a check without state replaces. */
-  replacedBy(key: string, { deletionPolicy }: PolicyInputs): CheckedResource | undefined {
+  markReplaced(key: string, { deletionPolicy }: PolicyInputs): CheckedResource | undefined {
     const resource = this.#resources.get(key);
     if (resource?.stored === undefined) return undefined;
     resource.isReplaced = true;

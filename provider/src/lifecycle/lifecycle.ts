@@ -71,7 +71,7 @@ export class Lifecycle {
       this.#resources.checkedInStack(key, oldInputs, inputs);
       return { inputs, failures };
     }
-    const replaced = this.#resources.replacedBy(key, inputs);
+    const replaced = this.#resources.markReplaced(key, inputs);
     if (replaced !== undefined)
       return this.#checkReplacement(replaced, { inputs, failures, replaceOnChanges });
     this.#resources.checkedNew(key, inputs);

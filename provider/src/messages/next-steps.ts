@@ -137,7 +137,7 @@ export const NEXT_STEPS = {
   Record<string, NextStep>;
 
 /** What a next step is for. */
-export type Failure = keyof typeof NEXT_STEPS;
+type StepName = keyof typeof NEXT_STEPS;
 
 /** What the message of an error has to say about the operation that failed. */
 export interface FailedOperation {
@@ -188,7 +188,7 @@ function sentenceOf(step: NextStep, keys: readonly string[]): string {
 }
 
 /** The failure of a request, if there was one. */
-function failureOf(answer: ApiAnswer): Failure | undefined {
+function failureOf(answer: ApiAnswer): StepName | undefined {
   const { status, connection, isPage } = answer;
   const isRepeatable = answer.repeatable === true;
   const perhapsDone = isRepeatable ? "perhaps-done" : "perhaps-done-once";
@@ -198,7 +198,7 @@ function failureOf(answer: ApiAnswer): Failure | undefined {
   if (status === 400 || status === 422)
     return saysWhy(answer) ? "refused-with-reason" : "refused-without-reason";
   if (status === 409 && isAboutName(answer)) return "name-taken";
-  if (status in NEXT_STEPS) return status as Failure;
+  if (status in NEXT_STEPS) return status as StepName;
   if (status === 410) return 404;
   if (status === 423) return 409;
   if (status === 408 || status === 499) return perhapsDone;

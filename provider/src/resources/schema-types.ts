@@ -5,7 +5,7 @@ import { immutable, providerOnly, normalized, ignoredAfterCreate, writeOnly } fr
 // Functions, because each field needs its own schema object for its metadata.
 
 export const text = () => z.string();
-export const flag = () => z.boolean();
+export const boolean = () => z.boolean();
 export const integer = () => z.int();
 export const uuid = () =>
   normalized(

@@ -150,7 +150,7 @@ export class Run {
         `pulumi-datapipes ${VERSION} has no function ${JSON.stringify(name)}. Update the plugin: the program may use a newer SDK.`,
       );
     try {
-      throwOnProblems(query, await argumentProblems(query, args, { kindOf }));
+      throwOnProblems(query, await argumentProblems(query, args));
       // Checked: all arguments are texts that the function knows.
       const known = args as Readonly<Record<string, string>>;
       requireScopeIds(known);
@@ -161,12 +161,12 @@ export class Run {
   }
 
   /** Writes a line without the secrets that this instance knows. */
-  say(line: string): void {
+  log(line: string): void {
     this.#log.log(line);
   }
 
   /** Learns the secrets of answers. Tells which texts contain one of them, or the secret of the configuration. */
-  learnSecrets(answers: readonly PropertyMap[]): (text: string) => boolean {
+  trackSecrets(answers: readonly PropertyMap[]): (text: string) => boolean {
     this.#secrets.addFrom(...answers);
     return this.#secretTextsOf(answers);
   }
@@ -205,11 +205,4 @@ export class Run {
       ? problems
       : this.#configured(given).problems;
   }
-}
-
-/** The kind of an argument, which may be secret. */
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

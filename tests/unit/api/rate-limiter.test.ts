@@ -199,7 +199,7 @@ const date = (moment: number): string => new Date(moment).toUTCString();
 function afterAnswers(...answers: readonly (readonly [sentAt: number, shown: number])[]): ServerClock {
   const clock = new ServerClock({ now: () => 0 });
   for (const [sentAt, shown] of answers)
-    clock.learn({ sentAt, answeredAt: sentAt, headers: { date: date(SECOND + shown) } });
+    clock.update({ sentAt, answeredAt: sentAt, headers: { date: date(SECOND + shown) } });
   return clock;
 }
 
@@ -207,9 +207,9 @@ test.each([0, 480_123, -480_456])(
   "one answer shows the time of a server's clock that is %d ms ahead of ours, to its own duration and 1.1 s",
   (ahead) => {
     const clock = new ServerClock({ now: () => 0 });
-    expect([clock.at(0), clock.untilTelling()]).toEqual([undefined, 0]);
+    expect([clock.at(0), clock.msUntilNextSecond()]).toEqual([undefined, 0]);
     const shown = Date.parse(date(SECOND + ahead));
-    clock.learn({ sentAt: 500, answeredAt: 540, headers: { date: date(SECOND + ahead) } });
+    clock.update({ sentAt: 500, answeredAt: 540, headers: { date: date(SECOND + ahead) } });
     expect(clock.at(499)).toBeUndefined();
     expect(clock.at(540)).toEqual({ from: shown, to: shown + 1100 + 40 });
   },
@@ -220,9 +220,9 @@ test("answers around a change of the server's second make the clock precise", ()
   const ahead = SECOND + 777;
   const clock = new ServerClock({ now: () => now });
   for (let count = 0; count < 7; count += 1) {
-    const sentAt = (now += clock.untilTelling());
+    const sentAt = (now += clock.msUntilNextSecond());
     now += 40;
-    clock.learn({ sentAt, answeredAt: now, headers: { date: date(sentAt + 20 + ahead) } });
+    clock.update({ sentAt, answeredAt: now, headers: { date: date(sentAt + 20 + ahead) } });
   }
   const { from, to } = clock.at(0) ?? { from: NaN, to: NaN };
   expect(to - from).toBeLessThan(250);
@@ -232,7 +232,7 @@ test("answers around a change of the server's second make the clock precise", ()
 test("reads no time from an answer without a date, with an unreadable one, or from a cache", () => {
   const clock = new ServerClock({ now: () => 0 });
   for (const headers of [{ date: undefined }, { date: "nonsense" }, { date: date(SECOND), age: "5" }])
-    clock.learn({ sentAt: 0, answeredAt: 0, headers });
+    clock.update({ sentAt: 0, answeredAt: 0, headers });
   expect(clock.at(0)).toBeUndefined();
 });
 
@@ -286,5 +286,5 @@ test.each([
   ["101 ms", 1, 950.5],
 ])("knows the time to %s, and waits for the next second unless that is precise", (_, sentAt, wait) => {
   const clock = afterAnswers([0, 0], [sentAt, 1000]);
-  expect(clock.untilTelling()).toBeCloseTo(wait, 2);
+  expect(clock.msUntilNextSecond()).toBeCloseTo(wait, 2);
 });

@@ -14,12 +14,12 @@ function diff(run: CheckedResources, key: string, policy = RETAIN, id = ID): Che
 function replaceTwo(run: CheckedResources): void {
   diff(run, "other", RETAIN, "another-id");
   diff(run, "a");
-  for (const key of ["other", "a"]) run.replacedBy(key, key === "a" ? DELETE : RETAIN);
+  for (const key of ["other", "a"]) run.markReplaced(key, key === "a" ? DELETE : RETAIN);
 }
 
 function replaceWithoutDiff(run: CheckedResources): void {
   run.checkedInStack("a", DELETE, DELETE);
-  run.replacedBy("a", DELETE);
+  run.markReplaced("a", DELETE);
 }
 
 /** The policies for the creator of what has the id, and for an unknown creator. */

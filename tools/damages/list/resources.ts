@@ -151,18 +151,18 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
   {
     name: "exclusive settings remove unmanaged entries in the first PATCH",
     file: "provider/src/resources/service-settings/plan.ts",
-    find: "remove: asListed(list, without(ours, after), lastRead) };",
+    find: "remove: inServiceSpelling(list, difference(ours, after), lastRead),",
     replace:
-      "remove: [...asListed(list, without(ours, after), lastRead), ...(inputs.exclusive === true ? compare(list, inputs, lastRead).unmanaged : [])] };",
+      "remove: [...inServiceSpelling(list, difference(ours, after), lastRead), ...(inputs.exclusive === true ? compare(list, inputs, lastRead).unmanaged : [])],",
     foundBy: ["api/resources/service-settings.test.ts", "unit/service-settings/plan.test.ts"],
     place: /exclusive|unmanaged/,
   },
   {
     name: "a changed description only adds an entry",
     file: "provider/src/resources/service-settings/plan.ts",
-    find: "remove: asListed(list, without(ours, after), lastRead) };",
+    find: "remove: inServiceSpelling(list, difference(ours, after), lastRead),",
     replace:
-      "remove: asListed(list, without(ours, after).filter((old) => !after.some((one) => typeof one !== 'string' && typeof old !== 'string' && one.source === old.source)), lastRead) };",
+      "remove: inServiceSpelling(list, difference(ours, after).filter((old) => !after.some((one) => typeof one !== 'string' && typeof old !== 'string' && one.source === old.source)), lastRead),",
     foundBy: ["unit/service-settings/plan.test.ts", "api/resources/service-settings.test.ts"],
     place: /description/,
   },

@@ -1,7 +1,7 @@
 import type { DatapipesError } from "../../messages/errors";
 
 /** The failures that differ in what may follow them. */
-export type Failure =
+export type RequestFailure =
   | "not-received"
   | "rate-limit"
   | "gateway-rate-limit"
@@ -20,7 +20,7 @@ export type Failure =
 const LOST_STATUS_CODES: ReadonlySet<number> = new Set([408, 499]);
 
 /** The failure of a request, from the facts of its error. */
-export function failureOf({ code, answer }: Pick<DatapipesError, "code" | "answer">): Failure {
+export function failureOf({ code, answer }: Pick<DatapipesError, "code" | "answer">): RequestFailure {
   const { status = 0, connection, arrived, isRateLimit } = answer;
   switch (code) {
     case "connection":

@@ -1,5 +1,5 @@
 import type { OperationKind } from "../document/operations";
-import type { Failure } from "./failure";
+import type { RequestFailure } from "./failure";
 
 /** What follows a failure. */
 export type Reaction = { readonly words: string } & (
@@ -150,4 +150,4 @@ export const REPETITION = {
   certificate: { words: "a certificate that is not accepted", ...never },
   busy: { words: "409 to the second request of a table-mapping change", ...never, edit: BUSY },
   refused: { words: "any other answer", ...never, createPipe: REPORT },
-} as const satisfies Readonly<Record<Failure, Repetition>>;
+} as const satisfies Readonly<Record<RequestFailure, Repetition>>;

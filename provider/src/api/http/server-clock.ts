@@ -19,7 +19,7 @@ const DATE_RESOLUTION_MS = 1_100;
 const MAX_DIFFERENCE_MS = 2_000;
 /** How far our clock and the server's drift apart, as a share of the time that passes. */
 const DRIFT = 1e-4;
-/** The precision at which `ServerClock.untilTelling` stops, in milliseconds. */
+/** The precision at which `ServerClock.msUntilNextSecond` stops, in milliseconds. */
 const PRECISE_MS = 100;
 
 /**
@@ -38,7 +38,7 @@ export class ServerClock {
   constructor(private readonly clock: Pick<Clock, "now">) {}
 
   /** Learns from an answer, unless it has an `Age` header and so comes from a cache. */
-  learn({ sentAt, answeredAt, headers }: Exchange): void {
+  update({ sentAt, answeredAt, headers }: Exchange): void {
     const { date, age } = headers;
     const shown = typeof date === "string" && age === undefined ? Date.parse(date) : NaN;
     if (Number.isNaN(shown)) return;
@@ -67,7 +67,7 @@ export class ServerClock {
   }
 
   /** The time until the second of the server's clock probably changes: an answer then halves the uncertainty. 0 if it is precise. */
-  untilTelling(): number {
+  msUntilNextSecond(): number {
     const { from, to } = this.#offset;
     if (!Number.isFinite(from) || to - from <= PRECISE_MS) return 0;
     const shown = this.clock.now() + (from + to) / 2;

@@ -165,7 +165,7 @@ export class Transport {
     if (response === undefined) return;
     const headers: Readonly<Record<string, unknown>> = response.headers;
     const exchange = { sentAt, answeredAt: this.#clock.now(), headers };
-    this.options.serverClock?.learn(exchange);
+    this.options.serverClock?.update(exchange);
     this.options.answered?.({ ...exchange, status: response.status });
   }
 

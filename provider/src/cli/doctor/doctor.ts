@@ -2,7 +2,7 @@ import { Secrets } from "../../api/secrets/redaction";
 import { printable, printableJson } from "../../messages/printable";
 import { SETTINGS } from "../../settings/settings";
 import { ReportedFailure, type Output } from "../output";
-import type { Finding } from "./finding";
+import type { DoctorFinding } from "./finding";
 import { checkPackage } from "./package";
 import { checkLinker, readProject } from "./project";
 import { checkProxy, proxySecrets } from "./proxy";
@@ -43,7 +43,7 @@ async function findings(
   { stack: wanted }: DoctorOptions,
   secrets: Secrets,
   say: (line: string) => void,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const project = readProject(process.cwd());
   secrets.add(...proxySecrets(), ...backendSecrets(project.backendUrl));
   say(`Checking the set-up of ${project.folder} …`);
@@ -78,7 +78,7 @@ async function connection(
   stack: Stack,
   secrets: Secrets,
   say: (line: string) => void,
-): Promise<readonly Finding[]> {
+): Promise<readonly DoctorFinding[]> {
   const { configuration: stackConfiguration } = stack;
   if (stackConfiguration === undefined) return [];
   const configuration = configurationOf(stackConfiguration);
@@ -99,7 +99,7 @@ const ofStack = (fix: string, stack: string | undefined): string =>
     ? fix
     : fix.replaceAll(/\bpulumi config (set|rm)\b/g, `pulumi config $1 --stack ${stack}`);
 
-function textOf(shown: readonly Finding[]): string {
+function textOf(shown: readonly DoctorFinding[]): string {
   const lines = shown.flatMap(({ status, message, fix }) => [
     `${MARKS[status]} ${message}`,
     ...(fix === undefined ? [] : [`    ${fix}`]),
@@ -107,8 +107,8 @@ function textOf(shown: readonly Finding[]): string {
   return `${[...lines, "", summaryOf(shown)].join("\n")}\n`;
 }
 
-function summaryOf(shown: readonly Finding[]): string {
-  const counted = (status: Finding["status"], noun: string): readonly string[] => {
+function summaryOf(shown: readonly DoctorFinding[]): string {
+  const counted = (status: DoctorFinding["status"], noun: string): readonly string[] => {
     const { length } = shown.filter((finding) => finding.status === status);
     return length === 0 ? [] : [`${length} ${noun}${length === 1 ? "" : "s"}`];
   };

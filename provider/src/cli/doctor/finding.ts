@@ -1,5 +1,5 @@
 /** The result of one check. */
-export interface Finding {
+export interface DoctorFinding {
   /** What was checked: a part of the set-up, or the key of a setting. */
   readonly check: string;
   readonly status: "ok" | "warning" | "failed";
@@ -8,16 +8,16 @@ export interface Finding {
   readonly fix?: string;
 }
 
-export const ok = (check: string, message: string): Finding => ({ check, status: "ok", message });
+export const ok = (check: string, message: string): DoctorFinding => ({ check, status: "ok", message });
 
-export const warning = (check: string, message: string, fix: string): Finding => ({
+export const warning = (check: string, message: string, fix: string): DoctorFinding => ({
   check,
   status: "warning",
   message,
   fix,
 });
 
-export const failed = (check: string, message: string, fix: string): Finding => ({
+export const failed = (check: string, message: string, fix: string): DoctorFinding => ({
   check,
   status: "failed",
   message,

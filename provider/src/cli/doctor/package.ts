@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { VERSION } from "../../pulumi/version";
-import { failed, ok, warning, type Finding } from "./finding";
+import { failed, ok, warning, type DoctorFinding } from "./finding";
 import { addCommand, copiesOf, dedupeCommand, installedPackage, type InstalledPackage } from "./packages";
 import type { Project } from "./project";
 
@@ -14,7 +14,7 @@ const RUNTIME = `${NAME}/runtime`;
 const OWN_FOLDER = realpathSync(path.resolve(__dirname, "../../.."));
 
 /** Checks that Pulumi's plugin process finds the package, and only one copy of it. */
-export function checkPackage({ programFolder }: Project): readonly Finding[] {
+export function checkPackage({ programFolder }: Project): readonly DoctorFinding[] {
   const found = installedPackage(NAME, programFolder);
   const reason = whyUnresolvable(programFolder);
   if (reason === undefined && found !== undefined)
@@ -42,13 +42,13 @@ function whyUnresolvable(folder: string): string | undefined {
   }
 }
 
-function runningCopy({ version, folder }: InstalledPackage): readonly Finding[] {
+function runningCopy({ version, folder }: InstalledPackage): readonly DoctorFinding[] {
   if (folder === OWN_FOLDER) return [];
   const message = `The project uses ${NAME} ${version} (${folder}), but this command is of another copy, ${VERSION} (${OWN_FOLDER}).`;
   return [warning("package", message, "npx datapipes doctor")];
 }
 
-function nestedCopies(found: InstalledPackage, programFolder: string): readonly Finding[] {
+function nestedCopies(found: InstalledPackage, programFolder: string): readonly DoctorFinding[] {
   const others = copiesOf(NAME, programFolder).filter(({ folder }) => folder !== found.folder);
   if (others.length === 0) return [];
   const list = others.map(({ version, folder }) => `${version} (${folder})`).join(", ");

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { fileFrom } from "../folders";
 import { projectFileOf } from "../stack-configuration";
-import { failed, ok, warning, type Finding } from "./finding";
+import { failed, ok, warning, type DoctorFinding } from "./finding";
 import { isPlugAndPlay } from "./packages";
 
 /** The project of a folder. */
@@ -16,7 +16,7 @@ export interface Project {
   readonly programFolder: string;
   /** `backend.url` of the project file. */
   readonly backendUrl?: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
 }
 
 const projectFile = z.looseObject({
@@ -58,7 +58,7 @@ const programFolder = (main: string): string =>
 const PLUG_AND_PLAY = [".pnp.cjs", ".pnp.js"];
 
 /** Finds Yarn's Plug'n'Play: Node finds a package only in processes that Yarn starts, the CLI's included. */
-export function checkLinker({ programFolder: folder }: Project): readonly Finding[] {
+export function checkLinker({ programFolder: folder }: Project): readonly DoctorFinding[] {
   const file = fileFrom(folder, PLUG_AND_PLAY);
   if (file === undefined) return [];
   const message = `The project is installed with Yarn's Plug'n'Play (${file}): Pulumi finds the packages only if Yarn starts it, as in \`yarn exec pulumi up\`.`;

@@ -1,7 +1,7 @@
 import { BlockList, connect, isIPv4 } from "node:net";
 import { getProxyForUrl } from "proxy-from-env";
 import { isLoopback } from "../../settings/loopback";
-import { failed, ok, warning, type Finding } from "./finding";
+import { failed, ok, warning, type DoctorFinding } from "./finding";
 import { credentialsOf, withoutCredentials } from "./shown-url";
 
 const CHECK = "proxy";
@@ -20,7 +20,7 @@ const firstSet = (names: readonly string[]): string | undefined => names.find((n
 export const proxySecrets = (): readonly string[] => VARIABLES.flatMap((name) => credentialsOf(read(name)));
 
 /** Checks the proxy of the environment, which must not carry traffic of this machine. */
-export async function checkProxy(baseUrl: string | undefined): Promise<readonly Finding[]> {
+export async function checkProxy(baseUrl: string | undefined): Promise<readonly DoctorFinding[]> {
   const variables = VARIABLES.filter((name) => read(name) !== "").join(", ");
   if (variables === "") return [];
   const engine = await engineTraffic(baseUrl);
@@ -33,7 +33,7 @@ export async function checkProxy(baseUrl: string | undefined): Promise<readonly 
 }
 
 /** With a proxy that cannot reach this machine, every run of the Pulumi CLI fails. */
-async function engineTraffic(baseUrl: string | undefined): Promise<readonly Finding[]> {
+async function engineTraffic(baseUrl: string | undefined): Promise<readonly DoctorFinding[]> {
   const name = firstSet(GRPC_VARIABLES);
   const proxy = name === undefined ? "" : read(name);
   if (name === undefined || !URL.canParse(proxy) || new URL(proxy).protocol !== "http:") return [];
@@ -81,7 +81,7 @@ function excludesEngine(entry: string): boolean {
   return network.check(ENGINE_HOST);
 }
 
-function remote(baseUrl: string, variables: string): Finding {
+function remote(baseUrl: string, variables: string): DoctorFinding {
   const { origin } = new URL(baseUrl);
   const proxy = getProxyForUrl(baseUrl);
   return proxy === ""
@@ -102,7 +102,7 @@ export function proxyFailure(baseUrl: string): { readonly why: string; readonly 
   };
 }
 
-function loopback(baseUrl: string, variables: string): readonly Finding[] {
+function loopback(baseUrl: string, variables: string): readonly DoctorFinding[] {
   const host = hostOf(baseUrl);
   const isProxied = ["http", "https"].some((scheme) => getProxyForUrl(`${scheme}://${host}`) !== "");
   if (!isProxied) return [ok(CHECK, `The environment sets ${variables}, but not for ${host}.`)];

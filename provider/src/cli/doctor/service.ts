@@ -7,7 +7,7 @@ import { isDatapipesError, type ConnectionProblem, type DatapipesError } from ".
 import { renderParts } from "../../messages/next-steps";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS } from "../../settings/settings";
 import { VERSION } from "../../pulumi/version";
-import { failed, ok, type Finding } from "./finding";
+import { failed, ok, type DoctorFinding } from "./finding";
 import { proxyFailure } from "./proxy";
 import { statedRateLimit } from "./rate-limit";
 
@@ -18,7 +18,7 @@ const CHECK = "listPipes";
 
 /** The finding on the API, and whether the API has accepted the key. */
 export interface ServiceCheck {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   readonly isKeyAccepted: boolean;
 }
 
@@ -70,7 +70,11 @@ const withRateLimit = (message: string, answer: Answer | undefined): string =>
 
 type ServiceSettings = ServiceScope & { readonly baseUrl: string };
 
-function failureOf(error: DatapipesError, settings: ServiceSettings, answer: Answer | undefined): Finding {
+function failureOf(
+  error: DatapipesError,
+  settings: ServiceSettings,
+  answer: Answer | undefined,
+): DoctorFinding {
   const { summary, nextStep } = renderParts(error);
   const { why = "", fix = nextStep } = ofProxy(error, settings.baseUrl) ?? diagnosisOf(error, settings);
   const duration = answer === undefined ? "" : ` The response took ${answer.milliseconds} ms.`;

@@ -5,7 +5,7 @@ import { PLAIN_SECRET } from "../../settings/setting-defects";
 import { configurationKey, SETTINGS, type Setting, type SettingName } from "../../settings/settings";
 import { nearestName } from "../../messages/unknown-name";
 import type { StackConfiguration, StackValue } from "../stack-configuration";
-import { failed, ok, warning, type Finding } from "./finding";
+import { failed, ok, warning, type DoctorFinding } from "./finding";
 import type { Stack } from "./stack";
 
 /** How much of a key id is shown that the API has not accepted: it may be a secret in the wrong place. */
@@ -22,7 +22,7 @@ export function checkSettings(
   stack: Stack & { readonly configuration: StackConfiguration },
   configuration: Configuration,
   isKeyAccepted: boolean,
-): readonly Finding[] {
+): readonly DoctorFinding[] {
   const warnings = [...plainSecret(stack.configuration), ...insecure(configuration)];
   const unset = stack.selection === undefined ? [] : NAMES.filter((name) => isUnset(name, configuration));
   const findings = NAMES.filter((name) => !unset.includes(name)).flatMap((name) => {
@@ -42,7 +42,7 @@ const isUnset = (name: SettingName, { defects }: Configuration): boolean =>
   defects[name] !== undefined && (process.env[SETTINGS[name].environment] ?? "") === "";
 
 /** The settings that the stack may have which is not selected, as one finding. */
-function ofNoStack(unset: readonly SettingName[], selection = ""): readonly Finding[] {
+function ofNoStack(unset: readonly SettingName[], selection = ""): readonly DoctorFinding[] {
   if (unset.length === 0) return [];
   const message = `The environment does not give ${unset.map(configurationKey).join(", ")}, and the configuration of a stack is not read while none is selected.`;
   return [failed("settings", message, selection)];
@@ -80,16 +80,16 @@ function shown(
   return quoted(text === "" ? ((SETTINGS[name] as Setting<unknown>).default ?? "") : text.trim());
 }
 
-function plainSecret(stack: StackConfiguration): readonly Finding[] {
+function plainSecret(stack: StackConfiguration): readonly DoctorFinding[] {
   const value: StackValue | undefined = stack.get(configurationKey("apiKeySecret"));
   if (value === undefined || value.value === "" || value.isSecret) return [];
   return [warning(configurationKey("apiKeySecret"), PLAIN_SECRET.problem, PLAIN_SECRET.command)];
 }
 
 /** What the provider itself warns of at every run. */
-function insecure({ values }: Configuration): readonly Finding[] {
+function insecure({ values }: Configuration): readonly DoctorFinding[] {
   const key = configurationKey("allowInsecure");
-  const found: Finding[] = [];
+  const found: DoctorFinding[] = [];
   warnOfInsecure(values, (line) => {
     const removal = `remove the permission: \`pulumi config rm ${key}\`, or unset ${SETTINGS.allowInsecure.environment}.`;
     const isUsed = values.baseUrl !== undefined && isInsecure(values.baseUrl);
@@ -100,7 +100,7 @@ function insecure({ values }: Configuration): readonly Finding[] {
 }
 
 /** Keys of the stack that look like a setting. Keys of the program itself may have the same namespace. */
-function misspelt(stack: StackConfiguration): readonly Finding[] {
+function misspelt(stack: StackConfiguration): readonly DoctorFinding[] {
   return [...stack.keys()].flatMap((key) => {
     const [namespace, name = ""] = key.split(":");
     if (namespace !== "datapipes" || name in SETTINGS) return [];

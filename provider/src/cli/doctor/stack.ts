@@ -9,13 +9,13 @@ import {
   wordsOf,
   type StackConfiguration,
 } from "../stack-configuration";
-import { failed, ok, warning, type Finding } from "./finding";
+import { failed, ok, warning, type DoctorFinding } from "./finding";
 import type { Project } from "./project";
 import { withoutCredentials } from "./shown-url";
 
 /** The stack and its configuration. */
 export interface Stack {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
   /** Undefined if no stack is selected. */
   readonly name?: string;
   /** The command that selects a stack of the project, if none is selected. */
@@ -44,7 +44,7 @@ export async function checkStack(project: Project, option?: string): Promise<Sta
 }
 
 interface Missing {
-  readonly backend: Finding;
+  readonly backend: DoctorFinding;
   readonly wanted: string | undefined;
   readonly words: string;
 }
@@ -93,7 +93,7 @@ function stackFix(wanted: string, known: readonly string[]): string {
 }
 
 /** No stack is selected. Where the project has one, `pulumi preview` asks for it, so this must be mended. */
-function unselected(backend: Finding, existing: string | undefined): Stack {
+function unselected(backend: DoctorFinding, existing: string | undefined): Stack {
   if (existing === undefined) {
     const message = "No stack is selected: the settings come from the environment alone.";
     return { findings: [backend, warning("stack", message, "pulumi stack init dev")] };
@@ -121,7 +121,7 @@ async function knownStacks(folder: string): Promise<readonly string[]> {
 const account = z.looseObject({ url: z.string() });
 
 /** Which backend Pulumi uses here, and why. */
-async function checkBackend({ folder, file, backendUrl }: Project): Promise<Finding> {
+async function checkBackend({ folder, file, backendUrl }: Project): Promise<DoctorFinding> {
   const fromEnvironment = process.env["PULUMI_BACKEND_URL"];
   try {
     const { url } = account.parse(JSON.parse(await pulumi(["whoami", "--json"], folder)));

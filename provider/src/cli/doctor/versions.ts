@@ -1,7 +1,7 @@
 import { engines, peerDependencies } from "pulumi-datapipes/package.json";
 import semver from "semver";
 import { pulumi, wordsOf } from "../stack-configuration";
-import { failed, ok, warning, type Finding } from "./finding";
+import { failed, ok, warning, type DoctorFinding } from "./finding";
 import { addCommand, dedupeCommand, installedPackage, type InstalledPackage } from "./packages";
 import type { Project } from "./project";
 
@@ -20,7 +20,10 @@ const isIn = (version: string, range: string): boolean =>
   semver.validRange(range) === null || semver.satisfies(version, range, { includePrerelease: true });
 
 /** Checks the version of Node. */
-export function checkNode({ programFolder }: Project, version = process.versions.node): readonly Finding[] {
+export function checkNode(
+  { programFolder }: Project,
+  version = process.versions.node,
+): readonly DoctorFinding[] {
   const sdk = installedPackage(SDK, programFolder);
   const wanted = sdk?.manifest.engines?.node ?? "*";
   if (!isIn(version, engines.node)) {
@@ -38,7 +41,7 @@ export function checkNode({ programFolder }: Project, version = process.versions
 }
 
 /** Checks the SDK that the program and that the package use. */
-export function checkSdk({ programFolder }: Project): readonly Finding[] {
+export function checkSdk({ programFolder }: Project): readonly DoctorFinding[] {
   const sdk = installedPackage(SDK, programFolder);
   const specification = semver.lt(process.versions.node, "22.0.0")
     ? `${SDK}@${LAST_SDK_OF_NODE_20}`
@@ -53,7 +56,7 @@ export function checkSdk({ programFolder }: Project): readonly Finding[] {
 }
 
 /** The SDK that the package finds, if it is another copy than the program's. */
-function otherSdk(sdk: InstalledPackage, programFolder: string): readonly Finding[] {
+function otherSdk(sdk: InstalledPackage, programFolder: string): readonly DoctorFinding[] {
   const own = installedPackage("pulumi-datapipes", programFolder);
   const other = own && installedPackage(SDK, own.folder);
   if (other === undefined || other.folder === sdk.folder) return [];
@@ -65,7 +68,7 @@ function otherSdk(sdk: InstalledPackage, programFolder: string): readonly Findin
 /** The Pulumi CLI on the PATH. */
 export interface Cli {
   readonly isThere: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
 }
 
 /** Checks the version of the Pulumi CLI. */
@@ -79,7 +82,7 @@ export async function checkCli({ folder }: Project): Promise<Cli> {
   }
 }
 
-function versionFinding(version: semver.SemVer | null): Finding {
+function versionFinding(version: semver.SemVer | null): DoctorFinding {
   if (version === null) return warning("cli", "The Pulumi CLI does not print its version.", INSTALL_CLI);
   if (semver.lt(version, OLDEST_CLI))
     return failed("cli", `Pulumi CLI ${version.version} is older than ${OLDEST_CLI}.`, INSTALL_CLI);

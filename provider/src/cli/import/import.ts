@@ -59,13 +59,13 @@ export async function importPipes(options: ImportOptions, output: Output): Promi
 export async function importFrom(run: Run, options: ImportOptions, output: Output): Promise<void> {
   const files = filesOf(options);
   const say = (line: string): void => {
-    run.say(line);
+    run.log(line);
   };
   const services = servicesOf(run, options);
   const { found, withoutId } = await list(run, services, say);
   // Many pipes have the same texts.
   const hasSecret = memoize(
-    run.learnSecrets([
+    run.trackSecrets([
       ...found.flatMap(({ pipe, returned }) => [pipe, returned]),
       ...withoutId.map(({ returned }) => returned),
     ]),

@@ -18,7 +18,7 @@ import { withoutSecrets } from "./secrets";
 export type Action = "create" | "adopt" | "import" | "update" | "replace" | "delete" | "handOver" | "release";
 
 /** What a preview does with one resource. */
-export interface Change {
+export interface ResourceChange {
   readonly action: Action;
   /** The type and the name, in Markdown. */
   readonly resource: string;
@@ -27,7 +27,7 @@ export interface Change {
 }
 
 /** What a step does, without the resource. */
-type Effect = Omit<Change, "resource">;
+type Effect = Omit<ResourceChange, "resource">;
 
 /** How changes are read. */
 export interface Reading {
@@ -59,7 +59,7 @@ const EFFECTS: ReadonlyMap<string, (step: Step, reading: StepReading) => Effect>
 ]);
 
 /** The changes of a preview, one for each resource. */
-export function changesOf(steps: readonly Step[], reading: Reading): readonly Change[] {
+export function changesOf(steps: readonly Step[], reading: Reading): readonly ResourceChange[] {
   const seen = new Set<string>();
   const all: StepReading = {
     ...reading,

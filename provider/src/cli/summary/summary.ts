@@ -1,7 +1,7 @@
 import { sortBy } from "es-toolkit/array";
 import { Secrets } from "../../api/secrets/redaction";
 import { printable, printableLines } from "../../messages/printable";
-import { changesOf, isStack, resourceCode, type Action, type Change } from "./changes";
+import { changesOf, isStack, resourceCode, type Action, type ResourceChange } from "./changes";
 import { code } from "./markdown";
 import { readPreview, type Preview, type Step } from "./preview";
 import { markedSecretsIn } from "./secrets";
@@ -69,7 +69,7 @@ export function summaryOf(text: string, { title, maxLength }: SummaryOptions): s
   return shortened(printableLines(redact(`${blocks.join("\n\n")}\n`)), maxLength);
 }
 
-const ofAction = (changes: readonly Change[], wanted: Action): readonly Change[] =>
+const ofAction = (changes: readonly ResourceChange[], wanted: Action): readonly ResourceChange[] =>
   changes.filter(({ action }) => action === wanted);
 
 type Kind = "preview" | "refresh" | "destroy";
@@ -94,7 +94,7 @@ function titleOf(kind: Kind, steps: readonly Step[]): string {
 }
 
 function firstLine(
-  changes: readonly Change[],
+  changes: readonly ResourceChange[],
   { kind, hasFailed }: { readonly kind: Kind; readonly hasFailed: boolean },
 ): string {
   const counts = (Object.keys(ACTIONS) as Action[]).flatMap((action) => {
@@ -113,7 +113,7 @@ const wordsOf = (action: Action, kind: Kind): Words =>
 const section = (heading: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`#### ${heading}`, lines.join("\n")];
 
-const linesOf = ({ resource, details }: Change): readonly string[] => [
+const linesOf = ({ resource, details }: ResourceChange): readonly string[] => [
   `- ${resource}`,
   ...details.map((detail) => `  - ${detail}`),
 ];

@@ -1,9 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "../provider";
-import { argumentProblems, throwOnProblems, type Arguments, type ValueKinds } from "./query-arguments";
+import {
+  argumentProblems,
+  kindOfJson,
+  throwOnProblems,
+  type CheckedFunction,
+  type ValueKinds,
+} from "./query-arguments";
 
 /** Throws one error with all problems of the arguments of a data function. Programs in JavaScript have no types. */
-export async function checkArguments(what: Arguments, args: unknown, opts: unknown): Promise<void> {
+export async function checkArguments(what: CheckedFunction, args: unknown, opts: unknown): Promise<void> {
   const problems = isObject(args)
     ? await argumentProblems(what, args, KINDS)
     : notAnObject("arguments", args);
@@ -28,11 +34,9 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** The kind of a value, which may be secret. */
 function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return "a list";
   if (pulumi.Output.isInstance(value)) return "an Output";
   if (pulumi.Resource.isInstance(value)) return `a resource of type ${typeOf(value)}`;
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+  return kindOfJson(value);
 }
 
 /** The SDK's types lack this property. */

@@ -5,7 +5,7 @@ import type { Query } from "./query";
 import type { ServiceArgs } from "./args";
 
 /** What the check of arguments has to know of a data function. */
-export type Arguments = Omit<Query<never, unknown>, "run">;
+export type CheckedFunction = Omit<Query<never, unknown>, "run">;
 
 /** How an adapter calls values that are not texts. */
 export interface ValueKinds {
@@ -15,11 +15,18 @@ export interface ValueKinds {
   readonly isPending?: (value: unknown) => boolean;
 }
 
+/** The kind of a JSON value, or undefined. */
+export function kindOfJson(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
 /** What is wrong with the arguments of a data function: sentences without their ends. */
 export async function argumentProblems(
-  { name, own = [], requires = [] }: Arguments,
+  { name, own = [], requires = [] }: CheckedFunction,
   args: Readonly<Record<string, unknown>>,
-  kinds: ValueKinds,
+  kinds: ValueKinds = { kindOf: kindOfJson },
 ): Promise<readonly string[]> {
   const known = [...own, ...SCOPE_SETTINGS];
   const unknown = Object.keys(args).filter((key) => !known.includes(key));
@@ -33,7 +40,7 @@ export async function argumentProblems(
 }
 
 /** Throws one error with all problems. */
-export function throwOnProblems({ name }: Arguments, problems: readonly string[]): void {
+export function throwOnProblems({ name }: CheckedFunction, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const sentences = problems.map((problem) => (problem.endsWith("?") ? problem : `${problem}.`));
   throw new DatapipesError("invalid-argument", `${name} failed: ${sentences.join(" ")}`);

@@ -202,7 +202,7 @@ class PipeCreation {
       const others = new Set(
         found.flatMap(({ created, doubtful }) => [
           ...created,
-          ...doubtful.filter(isDoubtOfTime).map((one) => one.pipe),
+          ...doubtful.filter(isTimeUnclear).map((one) => one.pipe),
         ]),
       );
       if (others.size > 0) throw new createErrors.DuplicatePipeError(pipe, [...others]);
@@ -237,7 +237,7 @@ class PipeCreation {
       const { created, doubtful } = candidates;
       if (created.length > 1) throw createErrors.severalPipesAppeared(created, cause);
       const [pipe] = created;
-      if (pipe === undefined || doubtful.some(isDoubtOfTime)) continue;
+      if (pipe === undefined || doubtful.some(isTimeUnclear)) continue;
       if (this.#take(pipe)) return { pipe, readAt: last.readAt };
       // Another provider instance of the run created it.
       this.#addKnown(pipe);
@@ -254,10 +254,10 @@ class PipeCreation {
 
   async #readAfter(wanted: Wanted, { doubtful }: Candidates): Promise<PipeList | DatapipesError> {
     const { clock, serverClock } = this.#context;
-    if (!doubtful.some(isDoubtOfTime)) return this.#read(wanted);
+    if (!doubtful.some(isTimeUnclear)) return this.#read(wanted);
     await clock.sleep(wanted.delay);
     // A more precise clock may tell whether a pipe is older than the POST.
-    const untilPrecise = serverClock.untilTelling();
+    const untilPrecise = serverClock.msUntilNextSecond();
     if (untilPrecise > 0) await clock.sleep(untilPrecise);
     return this.#read();
   }
@@ -290,4 +290,4 @@ function asDatapipesError(error: unknown): DatapipesError {
   throw error;
 }
 
-const isDoubtOfTime = ({ doubt }: DoubtfulPipe): boolean => doubt === "perhaps created before the request";
+const isTimeUnclear = ({ doubt }: DoubtfulPipe): boolean => doubt === "perhaps created before the request";

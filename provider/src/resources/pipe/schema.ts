@@ -14,7 +14,7 @@ import type { DraftInputs, Inputs } from "../../lifecycle/definition";
 import {
   adoptedId,
   deletionPolicy,
-  flag,
+  boolean,
   integer,
   observedAnswer,
   replacementPolicy,
@@ -64,7 +64,7 @@ const pipeDestination = () =>
     /** Name of the table. */
     table: text().optional(),
     /** Whether the service creates the table. */
-    managedTable: flag().optional(),
+    managedTable: boolean().optional(),
     /** How the service creates the table. */
     tableDefinition: tableDefinition().optional(),
     /** The columns that are loaded, each of one name. */
@@ -122,9 +122,9 @@ const pipeSettings = () =>
     /** How an insert from a select is spread over the nodes, a number of the database. */
     dbmsParallelDistributedInsertSelect: integer().optional(),
     /** Whether objects are read by all nodes of the cluster. */
-    objectStorageUseClusterFunction: flag().optional(),
+    objectStorageUseClusterFunction: boolean().optional(),
     /** Whether the views of the table are filled in parallel. */
-    dbmsParallelViewProcessing: flag().optional(),
+    dbmsParallelViewProcessing: boolean().optional(),
   });
 
 /** What to wait for after a create or update. */

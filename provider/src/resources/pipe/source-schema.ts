@@ -10,7 +10,7 @@ import {
   variant,
   writeOnly,
 } from "../../lifecycle/fields";
-import { flag, integer, text } from "../schema-types";
+import { boolean, integer, text } from "../schema-types";
 
 // `npm run reference` makes the arguments from these schemas: `kafkaSource` describes `KafkaSourceArgs`.
 
@@ -108,7 +108,7 @@ const objectStorageSource = () =>
     /** Name of the compression, or the service's value for automatic detection. */
     compression: text().optional(),
     /** Whether the pipe loads new objects as they appear, or loads the existing ones once. */
-    isContinuous: flag().optional(),
+    isContinuous: boolean().optional(),
     /** Address of a queue that announces new objects. */
     queueUrl: text().optional(),
     /** Identifier of the role with which the pipe reads. */
@@ -131,7 +131,7 @@ const kinesisSource = () =>
     /** Region of the stream. */
     region: text().optional(),
     /** Whether the pipe has throughput of its own at the stream. */
-    useEnhancedFanOut: flag().optional(),
+    useEnhancedFanOut: boolean().optional(),
     /**
      * Where to begin, a whole number; the API document gives no unit, comparable services take UNIX seconds.
      */
@@ -154,7 +154,7 @@ const postgresSettings = () =>
     /** Name of the replication slot. */
     replicationSlotName: text().optional(),
     /** Whether columns that can be null become nullable. */
-    allowNullableColumns: flag().optional(),
+    allowNullableColumns: boolean().optional(),
     /** Parallel readers of one table during the first load. */
     initialLoadParallelism: integer().optional(),
     /** Rows in one part of a table during the first load. */
@@ -162,7 +162,7 @@ const postgresSettings = () =>
     /** Tables loaded at the same time during the first load. */
     snapshotNumberOfParallelTables: integer().optional(),
     /** Whether the replication slot survives a failover. */
-    enableFailoverSlots: flag().optional(),
+    enableFailoverSlots: boolean().optional(),
   });
 
 /** One replicated table. `sourceSchemaName`, `sourceTable` and `targetTable` together are its identity. */
@@ -177,7 +177,7 @@ const tableMapping = () =>
     /** Columns that are left out; a set. */
     excludedColumns: unordered(z.array(text()).optional()),
     /** Whether `sortingKeys` hold instead of the source's primary key. */
-    useCustomSortingKey: flag().optional(),
+    useCustomSortingKey: boolean().optional(),
     /** Columns by which the destination table is sorted, in this order. */
     sortingKeys: z.array(text()).optional(),
   });
@@ -224,5 +224,5 @@ export const pipeSource = () =>
   z.strictObject({
     ...kinds,
     /** Whether the service tries to read a sample first. */
-    validateSamples: sentAlong(flag().optional()),
+    validateSamples: sentAlong(boolean().optional()),
   });

@@ -44,19 +44,19 @@ export function keyOf(entry: Entry): string {
 }
 
 /** Entries as a message lists them. */
-export const shown = (entries: Entries): string =>
+export const listText = (entries: Entries): string =>
   entries.map((entry) => JSON.stringify(typeof entry === "string" ? entry : entry.source)).join(", ");
 
 /** A test for these entries, in any spelling. */
-function isAmong(entries: Entries): (entry: Entry) => boolean {
+function isOneOf(entries: Entries): (entry: Entry) => boolean {
   const keys = new Set(entries.map(keyOf));
   return (entry) => keys.has(keyOf(entry));
 }
 
-export const among = (entries: Entries, others: Entries): Entries => entries.filter(isAmong(others));
+export const intersection = (entries: Entries, others: Entries): Entries => entries.filter(isOneOf(others));
 
-export function without(entries: Entries, others: Entries): Entries {
-  const isOther = isAmong(others);
+export function difference(entries: Entries, others: Entries): Entries {
+  const isOther = isOneOf(others);
   return entries.filter((entry) => !isOther(entry));
 }
 
@@ -89,7 +89,7 @@ export const isUnknown = (current: PropertyMap): boolean =>
   Object.keys(omit(current, [REWRITTEN, UNFINISHED])).length === 0;
 
 /** Entries in every spelling in which the service lists them, because it removes only exact matches. */
-export function asListed(list: ListName, entries: Entries, current: PropertyMap): Entries {
+export function inServiceSpelling(list: ListName, entries: Entries, current: PropertyMap): Entries {
   const listed = entriesOf(list, current).map((entry) => ({ declared: entry, listed: entry }));
   const known = [...listed, ...rewrittenIn(list, current)].map((one) => ({
     ...one,
@@ -116,10 +116,10 @@ export function compare(list: ListName, declared: PropertyMap, current: Property
   if (!isList(current[list])) return { unmanaged: [], missing: [], ambiguous: [] };
   const ours = entriesOf(list, declared);
   const listed = entriesOf(list, current);
-  const isOurs = isAmong(ours);
+  const isOurs = isOneOf(ours);
   const rewritten = rewrittenIn(list, current).filter((pair) => isOurs(pair.declared));
-  const missing = without(ours, [...listed, ...rewritten.map((pair) => pair.declared)]);
-  const others = without(listed, [...ours, ...rewritten.map((pair) => pair.listed)]);
+  const missing = difference(ours, [...listed, ...rewritten.map((pair) => pair.declared)]);
+  const others = difference(listed, [...ours, ...rewritten.map((pair) => pair.listed)]);
   const hasWord = missing.some(isWord);
   const isAmbiguous = (entry: Entry): boolean => hasWord || missing.some((one) => mayBe(one, entry));
   return {
@@ -131,12 +131,14 @@ export function compare(list: ListName, declared: PropertyMap, current: Property
 
 /** The declared entries that the service lists in a spelling that the provider knows. */
 export const listedOf = (list: ListName, declared: PropertyMap, current: PropertyMap): Entries =>
-  isList(current[list]) ? without(entriesOf(list, declared), compare(list, declared, current).missing) : [];
+  isList(current[list])
+    ? difference(entriesOf(list, declared), compare(list, declared, current).missing)
+    : [];
 
 /** An answer whose list does not have these entries. */
 export function withoutListed(list: ListName, current: PropertyMap, entries: Entries): PropertyMap {
   if (!isList(current[list])) return current;
-  const isGone = isAmong(asListed(list, entries, current));
+  const isGone = isOneOf(inServiceSpelling(list, entries, current));
   const kept = elementsOf(current[list]).filter((element) => !entryOf(element).some(isGone));
   return { ...current, [list]: kept };
 }
@@ -162,8 +164,8 @@ interface Sent {
 /** The answer with the rewritten entries that it certainly shows. */
 export function withRewritten(answer: PropertyMap, sent: Sent): PropertyMap {
   const rewritten = listNames.flatMap((list) => {
-    const isDeclared = isAmong(entriesOf(list, sent.declared));
-    const isListed = isAmong(entriesOf(list, answer));
+    const isDeclared = isOneOf(entriesOf(list, sent.declared));
+    const isListed = isOneOf(entriesOf(list, answer));
     const kept = rewrittenIn(list, sent.before).filter(
       (pair) => isDeclared(pair.declared) && (isListed(pair.listed) || !isList(answer[list])),
     );
@@ -181,10 +183,10 @@ function newlyRewritten(
   // Without an earlier list, any entry may be older than the update.
   if (!isList(before[list])) return [];
   const { missing, unmanaged, ambiguous } = compare(list, inputs, answer);
-  const appeared = without([...unmanaged, ...ambiguous], entriesOf(list, before));
+  const appeared = difference([...unmanaged, ...ambiguous], entriesOf(list, before));
   const addresses = new Set(missing.map(addressOf));
   const others = appeared.filter((entry) => !addresses.has(addressOf(entry)));
-  const pairs = among(missing, patch[list]?.add ?? []).flatMap((declared) => {
+  const pairs = intersection(missing, patch[list]?.add ?? []).flatMap((declared) => {
     const same = appeared.filter((entry) => addressOf(entry) === addressOf(declared));
     const near = same.length > 0 ? same : appeared.filter((entry) => mayBe(declared, entry));
     // For a word such as "any", a service may list an address: the one that appeared and fits no other missing entry.

@@ -3,8 +3,8 @@ import type { Update } from "../../lifecycle/lifecycle";
 import { isList, omit, valueAt, type PropertyMap } from "../../lifecycle/property-value";
 import { elementsOf } from "../../lifecycle/set-diff";
 import {
-  among,
-  asListed,
+  intersection,
+  inServiceSpelling,
   asUnfinished,
   compare,
   entriesOf,
@@ -14,7 +14,7 @@ import {
   listedOf,
   listNames,
   LISTS,
-  without,
+  difference,
   withoutListed,
   type Entry,
   type ListName,
@@ -51,7 +51,10 @@ export function patchOf({
     ...patchesOf((list) => {
       const [ours, after] = [entriesOf(list, oldInputs), entriesOf(list, inputs)];
       const present = isUnfinished(lastRead) ? listedOf(list, oldInputs, lastRead) : ours;
-      return { add: without(after, present), remove: asListed(list, without(ours, after), lastRead) };
+      return {
+        add: difference(after, present),
+        remove: inServiceSpelling(list, difference(ours, after), lastRead),
+      };
     }),
   });
 }
@@ -79,7 +82,7 @@ export function remainderOf(patch: ServicePatch, answer: PropertyMap): ServicePa
   return nonEmpty({
     ...Object.fromEntries(fields),
     ...patchesOf((list) => ({
-      add: without(added(patch, list), entriesOf(list, answer)),
+      add: difference(added(patch, list), entriesOf(list, answer)),
       // An answer without the list does not show that the entries are gone.
       remove: isList(answer[list]) ? stillListed(patch, list, answer) : removed(patch, list),
     })),
@@ -91,7 +94,7 @@ export const repeatedRemoval = (patch: ServicePatch, answer: PropertyMap): Servi
   removalOf((list) => stillListed(patch, list, answer));
 
 const stillListed = (patch: ServicePatch, list: ListName, answer: PropertyMap): readonly Entry[] =>
-  among(entriesOf(list, answer), removed(patch, list));
+  intersection(entriesOf(list, answer), removed(patch, list));
 
 /** Whether a patch removes all entries that another patch removes, in the same spelling. */
 export const removesExactly = (patch: ServicePatch, removal: ServicePatch): boolean =>
@@ -106,7 +109,7 @@ export const removalOfUnmanaged = (
   current: PropertyMap,
   done: ServicePatch = {},
 ): ServicePatch | undefined =>
-  removalOf((list) => without(compare(list, declared, current).unmanaged, removed(done, list)));
+  removalOf((list) => difference(compare(list, declared, current).unmanaged, removed(done, list)));
 
 /** The removal of the declared entries, but for those to keep. */
 export const removalOfDeclared = (
@@ -115,7 +118,7 @@ export const removalOfDeclared = (
   isKept: (entry: Entry) => boolean,
 ): ServicePatch | undefined =>
   removalOf((list) =>
-    asListed(
+    inServiceSpelling(
       list,
       entriesOf(list, declared).filter((entry) => !isKept(entry)),
       current,
@@ -137,10 +140,10 @@ export function recordOf({ oldInputs = {}, inputs, lastRead, changes }: Settings
   const paths = changes.map(({ path }) => path);
   const lists = listNames.filter((list) => paths.includes(list));
   const ours = (list: ListName): readonly Entry[] => entriesOf(list, oldInputs);
-  const gone = (list: ListName): readonly Entry[] => without(ours(list), entriesOf(list, inputs));
+  const gone = (list: ListName): readonly Entry[] => difference(ours(list), entriesOf(list, inputs));
   // What another client added before is not ours.
   const added = (list: ListName): readonly Entry[] =>
-    without(entriesOf(list, inputs), [...ours(list), ...entriesOf(list, lastRead)]);
+    difference(entriesOf(list, inputs), [...ours(list), ...entriesOf(list, lastRead)]);
   const observed = lists.reduce((current, list) => withoutListed(list, current, gone(list)), lastRead);
   const isAnyUnknown = lists.some((list) => gone(list).length + added(list).length > 0);
   return {

@@ -10,7 +10,7 @@ import {
   updatable,
   writeOnly,
 } from "../../lifecycle/fields";
-import { deletionPolicy, flag, observedAnswer, scopeId, text } from "../schema-types";
+import { deletionPolicy, boolean, observedAnswer, scopeId, text } from "../schema-types";
 import { normalizeAddress } from "./address";
 
 const serviceName = () =>
@@ -39,7 +39,7 @@ const serviceEndpoint = () =>
     /** Protocol of the endpoint, such as `mysql`. The API document lists no other values. */
     protocol: text(),
     /** Whether the endpoint is on. Changed in place (`updateService`). */
-    enabled: flag(),
+    enabled: boolean(),
   });
 
 /** When a service gets new releases. */
@@ -83,7 +83,7 @@ export const serviceSettingsSchema = z.strictObject({
    * Whether the provider removes entries of the two lists that the program does not declare.
    * @default false
    */
-  exclusive: providerOnly(flag().optional()),
+  exclusive: providerOnly(boolean().optional()),
   /**
    * What happens to the service when its settings are no longer declared. `"retain"` leaves it as it is, and
    * a preview shows `delete[retain]`; `"delete"` removes the declared entries of the two lists. A transform

@@ -11,7 +11,7 @@ import {
   isUnfinished,
   isUnknown,
   listNames,
-  shown,
+  listText,
   withRewritten,
 } from "./entries";
 import * as plan from "./plan";
@@ -19,7 +19,7 @@ import * as plan from "./plan";
 /** What is known of the requests of a patch. */
 interface Effect {
   /** Whether one of them may have changed the service. */
-  isPossible: boolean;
+  mayHaveChanged: boolean;
 }
 
 /** Sends one patch, saves the state after it and returns the answer. */
@@ -95,14 +95,14 @@ function sender(context: ResourceContext, update: plan.SettingsUpdate, progress:
   };
   let isFirst = true;
   return async (patch, before) => {
-    const effect: Effect = { isPossible: false };
+    const effect: Effect = { mayHaveChanged: false };
     try {
       const answer = await updateService(context, inputs, patch, effect);
       const current = withRewritten(answer, { before, patch, declared: inputs });
       save(inputs, current);
       return current;
     } catch (error) {
-      if (isFirst && effect.isPossible) {
+      if (isFirst && effect.mayHaveChanged) {
         const { declared, observed } = plan.recordOf(update);
         save(declared, observed);
       }
@@ -168,7 +168,7 @@ function sendPatch(
   context: ResourceContext,
   properties: PropertyMap,
   patch: plan.ServicePatch,
-  effect: Effect = { isPossible: false },
+  effect: Effect = { mayHaveChanged: false },
 ): Promise<PropertyMap> {
   const scope = scopeOf(properties);
   const send = async (body: plan.ServicePatch): Promise<PropertyMap> => {
@@ -181,7 +181,7 @@ function sendPatch(
       isRefused = attempts < 2 && !isOutcomeUnknown(error);
       throw error;
     } finally {
-      effect.isPossible ||= !isRefused && Object.keys(body).length > 0;
+      effect.mayHaveChanged ||= !isRefused && Object.keys(body).length > 0;
     }
   };
   return sendUpdate(context, {
@@ -203,7 +203,7 @@ function warnOfRemainder(
     const entries = plan.removed(remainder, list);
     if (entries.length > 0)
       warn(
-        `service ${scopeOf(properties).serviceId}: the request to remove ${shown(entries)} from ${list} succeeded, but the ` +
+        `service ${scopeOf(properties).serviceId}: the request to remove ${listText(entries)} from ${list} succeeded, but the ` +
           `response still lists it. Remove it in the service's console.`,
       );
   }
@@ -218,12 +218,12 @@ function warnOfEntries(
     const { unmanaged, missing, ambiguous } = compare(list, inputs, current);
     if (unmanaged.length > 0 && inputs.exclusive !== true)
       warn(
-        `service ${id}: ${list} also has entries that the program does not declare: ${shown(unmanaged)}. The provider did ` +
+        `service ${id}: ${list} also has entries that the program does not declare: ${listText(unmanaged)}. The provider did ` +
           `not change them; declare those that this program should manage.`,
       );
     if (ambiguous.length > 0)
       warn(
-        `service ${id}: ${list} does not list ${shown(missing)}, but lists ${shown(ambiguous)}, which may be the same in another ` +
+        `service ${id}: ${list} does not list ${listText(missing)}, but lists ${listText(ambiguous)}, which may be the same in another ` +
           `spelling. The provider did not change it. Declare the entry in the spelling of the service.`,
       );
   }
