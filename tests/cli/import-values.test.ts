@@ -45,7 +45,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "leaves out a size of a new pipe that the service does not know yet": {
     edits: [{ scaling: { concurrency: 0, replicaMemoryGb: 0 } }],
-    program: /scaling: \{\n {4}replicas: 2,\n {4}replicaCpuMillicores: 500,\n {2}\}/,
+    program: /scaling: \{ replicas: 2, replicaCpuMillicores: 500 \}/,
   },
   "skips a pipe of an unknown kind, and leaves out a value that the program cannot declare": {
     pipes: [kafka("unknown"), kafka("mistyped")],

@@ -1,12 +1,13 @@
 import { canary, leaks } from "../../testkit/canary";
 import { accountOf } from "../../testkit/examples";
-import { complete, creationBody } from "../../testkit/pipes";
+import { complete, creationBody, withValue } from "../../testkit/pipes";
 import { listReads, newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
+import { fleet } from "./fleet";
 import { folderOf, folderWith, importInto, resultOf } from "./imported";
 
 const services = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"] as const;
-const importing = ["import", "--file", "import.json", "--generate-code=false", "--yes"];
+const importing = ["import", "--file", "import.json", "--generate-code=false", "--protect=false", "--yes"];
 const password = canary("password");
 const accountKey = canary("account-key").replaceAll(/[;=]/g, "");
 
@@ -48,11 +49,30 @@ const newProject = (simulator: Simulator) => newStack({ simulator, language: "ty
 
 test("writes programs that compile under strict, in each mode", async () => {
   const stack = await newProject(await twoServices());
-  const modes = { imported: [], adopting: ["--mode", "adopt"], secret: ["--with-credentials"] };
+  const modes = {
+    imported: ["--all-fields"],
+    adopting: ["--mode", "adopt"],
+    secret: ["--with-credentials", "--split", "service"],
+    kinds: ["--split", "kind"],
+  };
+  const files = ["uncommented.ts"];
   for (const [folder, flags] of Object.entries(modes))
-    await importInto(stack, ...ofBoth, "--out", folder, ...flags);
-  const files = Object.keys(modes).map((folder) => `${folder}/index.ts`);
-  const project = { extends: "./tsconfig.json", compilerOptions: { noEmit: true }, files };
+    files.push(...resultOf(await importInto(stack, ...ofBoth, "--json", "--out", folder, ...flags)).files);
+  expect(files.filter((file) => /^(secret|kinds)/.test(file))).toEqual([
+    ...["secret/shared.ts", "secret/service-0a1b2c3d.ts", "secret/service-0a1b2c3d2.ts"],
+    ...["secret/index.ts", "secret/import.json", "kinds/shared.ts", "kinds/kafka.ts"],
+    ...["kinds/object-storage.ts", "kinds/kinesis.ts", "kinds/postgres.ts", "kinds/index.ts"],
+    "kinds/import.json",
+  ]);
+  const program = await stack.readFile("adopting/index.ts");
+  const uncommented = program.replaceAll(/\/\/ {3}(\w+: .*,)$/gm, "$1");
+  expect(uncommented.match(/requireSecret/g)?.length).toBe(9);
+  await stack.writeFile("uncommented.ts", uncommented);
+  const project = {
+    extends: "./tsconfig.json",
+    compilerOptions: { noEmit: true },
+    files: files.filter((file) => file.endsWith(".ts")),
+  };
   await stack.writeFile("tsconfig.all.json", JSON.stringify(project));
   const compiled = await stack.node(["node_modules/typescript/bin/tsc", "-p", "tsconfig.all.json"]);
   expect(compiled.output).toBe("");
@@ -79,10 +99,10 @@ test("imports pipes of four kinds in two services without a change and without a
   const texts = { run: run.output, imported, refreshed, program, entries, state: await stack.storedText() };
   expect(leaks(texts, [password, accountKey])).toEqual([]);
 
-  await stack.write(program.replace("dbmsMaxThreads: 6", "dbmsMaxThreads: 7"));
+  await stack.write(program.replace(/new datapipes\.Pipe\("class", \{/, '$&\n  name: "renamed",'));
   await stack.up();
   const sent = takeWrites(simulator).map(({ method, body }) => [method, body]);
-  expect(sent).toEqual([["PATCH", { settings: { dbms_max_threads: 7 } }]]);
+  expect(sent).toEqual([["PATCH", { name: "renamed" }]]);
 });
 
 test("adopts without a request that changes anything", async () => {
@@ -119,6 +139,93 @@ test("declares credentials of the configuration, and the first update sends them
     '{"source":{"postgres":{"credentials":{"password":"new-replicaPassword","username":"new-replicaUsername"}}}}',
   ]);
   await stack.preview({ expectNoChanges: true });
+});
+
+test("takes over 50 pipes in 1,200 lines, without a change in each mode; settings that the program then leaves out send nothing", async () => {
+  const simulator = await newSimulator();
+  simulator.control.seedPipes([...fleet(50)]);
+  const adopting = await newProject(simulator);
+  await importInto(adopting, "--mode", "adopt", "--force", "--split", "kind");
+  await adopting.up();
+  await adopting.preview({ expectNoChanges: true });
+
+  const stack = await newProject(simulator);
+  const run = await importInto(stack, "--force");
+  expect(run.stderr).toMatch(/Left out 15 settings that all pipes have .*: .*pullBatchSize 100000/);
+  const program = await stack.readFile("index.ts");
+  expect(program.split("\n").length).toBeLessThanOrEqual(1200);
+  const constants = [...program.matchAll(/^const (\w+) =(?! new)/gm)].map(([, name]) => name);
+  expect(constants).toEqual([
+    ...["kafkaMainBrokers", "kafkaAuditBrokers", "kafkaCaCertificate", "kafkaEndpointIds"],
+    ...["kafkaSchemaRegistry", "ordersColumns", "returnsAndPaymentsColumns", "defaultTableDefinition"],
+    ...["ordersMappings", "returnsAndPaymentsMappings", "scalingOf4Replicas", "defaultScaling"],
+    ...["objectStorageSettings", "kinesisAndKafkaSettings", "objectStorageSettings2", "kafkaSettings"],
+    "kinesisAndKafkaSettings2",
+  ]);
+  await stack.pulumi(importing);
+  await stack.preview({ expectNoChanges: true });
+  await stack.refresh();
+  await stack.preview({ expectNoChanges: true });
+  const { inputs } = (await stack.export()).named("returns-eu-1");
+  expect(inputs?.["settings"]).toEqual({ objectStoragePollingIntervalMs: 1000, dbmsMaxThreads: 8 });
+  await stack.write(program.replaceAll(/^ {2}settings: .*\n/gm, ""));
+  await stack.up();
+  await stack.preview({ expectNoChanges: true });
+  expect(takeWrites(simulator)).toEqual([]);
+});
+
+test("skips and counts what the stack manages, also with --only, and takes no name of its resources", async () => {
+  const simulator = await newSimulator();
+  const [orders, read] = simulator.control.seedPipes(
+    ["orders", "read"].map((name) => creationBody(name, complete.kafka)),
+  );
+  const stack = await newProject(simulator);
+  await importInto(stack, "--only", "orders", "--force");
+  await stack.pulumi(importing);
+  const program = await stack.readFile("index.ts");
+  await stack.write(`${program}\ndatapipes.Pipe.get("read", "${read?.id ?? ""}");\n`);
+  await stack.up();
+  const [late] = simulator.control.seedPipes([creationBody("orders", complete.kinesis)]);
+  const run = await importInto(stack, "--json", "--out", "new");
+  expect(run.stderr).toContain("3 in the service, 1 managed, 2 new.\n");
+  const { pipes, skipped } = resultOf(run);
+  const serviceId = simulator.account.serviceIds[0] ?? "";
+  const { id = "" } = orders ?? {};
+  expect(pipes.map((pipe) => pipe.id).sort()).toEqual([read?.id, late?.id].sort());
+  expect(skipped).toEqual([{ id, name: "orders", serviceId, reason: "the stack manages it already" }]);
+  const second = `orders-${late?.id.slice(0, 8) ?? ""}`;
+  expect(await stack.readFile("new/index.ts")).toContain(
+    `new datapipes.Pipe("${second}", {\n  name: "orders",`,
+  );
+  const { stderr } = await importInto(stack, "--only", "read", "--force");
+  expect(stderr).toContain("warning: index.ts does not declare the pipes that the stack manages (1).");
+  const only = await importInto(stack, "--only", id, "--out", "none");
+  expect(only.stderr).toContain(`Skipped pipe "orders" (${id}): the stack manages it already.`);
+});
+
+test("prints a declaration that adopts a pipe which it skips, and which sends nothing", async () => {
+  const { storage, ...pipes } = {
+    storage: complete.objectStorage,
+    unknown: complete.kafka,
+    orders: complete.kafka,
+  };
+  const simulator = await newSimulator();
+  const seeds = {
+    ...pipes,
+    storage: withValue(storage, "source.objectStorage.url", "https://x.example/*?sig=any"),
+  };
+  const [unknown] = simulator.control.seedPipes(
+    Object.entries(seeds).map(([name, pipe]) => creationBody(name, pipe)),
+  );
+  simulator.control.editPipe(unknown?.id ?? "", { source: { kafka: null, pulsar: { url: "x" } } });
+  const stack = await newProject(simulator);
+  const { stderr } = await importInto(stack, "--out", "imported");
+  const snippets = stderr.match(/ {2}new datapipes\.Pipe\([^]*?\n {2}\}\);/g) ?? [];
+  expect(snippets).toHaveLength(2);
+  await stack.write(`import * as datapipes from "pulumi-datapipes";\n${snippets.join("\n")}\n`);
+  await stack.up();
+  await stack.preview({ expectNoChanges: true });
+  expect(takeWrites(simulator)).toEqual([]);
 });
 
 test("names no pipe, and writes no field, that repeats a secret of any pipe or the API key", async () => {

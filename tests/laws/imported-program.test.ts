@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import fc from "fast-check";
 import ts from "typescript";
 import { importFrom, runOf } from "../../provider/src/cli/import/import";
@@ -58,6 +57,14 @@ const anyPipe = fc
       Object.assign({}, pipe, { id: pipeId, serviceId: SERVICE, name: pipeName }),
     ),
   );
+/** A pipe, and another one with the same values. */
+const withCopy = (pipe: Json): Json[] => {
+  const { id: pipeId, name: pipeName } = pipe as Partial<Record<string, Json>>;
+  return typeof pipeId === "string" && typeof pipeName === "string"
+    ? [pipe, Object.assign({}, pipe, { id: `0${pipeId.slice(1)}`, name: `${pipeName} 2` })]
+    : [pipe];
+};
+
 const anyAnswer = fc.array(fc.oneof({ weight: 9, arbitrary: anyPipe }, { weight: 1, arbitrary: anyValue }), {
   maxLength: 4,
 });
@@ -69,6 +76,11 @@ const OWN_NAMES = [
 ];
 const COMMENT =
   /^(?:\/\*\*\n \* \d+ pipes? of |\/\/ (?:Not declared: |Ids of reverse |The API does not return |\w+ is a credential|  \w+: ))/;
+
+/** Letters, digits and a counter behind what the constant is. */
+const CONSTANT =
+  /^(?:organizationId|serviceId)$|^[\p{L}\p{N}\p{M}]+(?:Settings|Scaling|Replicas|Mappings|Columns|TableDefinition|Brokers|EndpointIds|Certificate|SchemaRegistry|TableMappings|Credentials|AccessKey)\d*$/u;
+const MODULES = /^pulumi-datapipes$|^@pulumi\/pulumi$|^\.\/(?:shared|kafka|object-storage|kinesis|postgres)$/;
 
 /** The names of the members of a value, at any depth. */
 const membersOf = (value: unknown): string[] =>
@@ -124,16 +136,25 @@ test("whatever a service answers, the program of an import parses, and has the s
     fc.asyncProperty(
       anyAnswer,
       fc.constantFrom("import" as const, "adopt" as const),
-      fc.boolean(),
-      async (result, mode, withCredentials) => {
+      fc.record({
+        withCredentials: fc.boolean(),
+        allFields: fc.boolean(),
+        split: fc.constantFrom(undefined, "kind" as const),
+        credentials: fc.constantFrom("per-host" as const, "per-pipe" as const),
+      }),
+      async (answered, mode, { split, ...chosen }) => {
+        // A copy of each pipe shares all blocks with it.
+        const result = Array.isArray(answered)
+          ? answered.flatMap((pipe) => (pipe === null ? [pipe] : withCopy(pipe)))
+          : answered;
         simulator.control.clearFaults();
         simulator.control.fault({ operationId: "listPipes", ...answer(result) });
         let text = "";
         const output = { result: (part: string) => (text += part), progress: () => undefined };
         const run = runOf((key) => settings[key.replace("datapipes:", "")], output);
-        const options = { out: folder, service: [SERVICE], mode, withCredentials, force: true, json: true };
+        const options = { out: folder, service: [SERVICE], mode, force: true, json: true, ...chosen };
         try {
-          await importFrom(run, options, output);
+          await importFrom(run, { ...options, ...(split && { split }) }, output);
         } catch (error) {
           // An answer that is no list of objects.
           expect(error).toMatchObject({ code: "invalid-response" });
@@ -142,18 +163,28 @@ test("whatever a service answers, the program of an import parses, and has the s
         const { files, pipes, commands } = JSON.parse(text) as Imported;
         if (files.length === 0) return;
         written += 1;
-        const program = readFileSync(path.join(folder, "index.ts"), "utf8");
-        const { identifiers, literals, comments } = tokensOf(program);
+        const programs = files
+          .filter((file) => file.endsWith(".ts"))
+          .map((file) => readFileSync(file, "utf8"));
+        const program = programs.join("\n");
+        const found = programs.map(tokensOf);
+        const { identifiers, literals, comments } = {
+          identifiers: found.flatMap((tokens) => tokens.identifiers),
+          literals: found.flatMap((tokens) => tokens.literals),
+          comments: found.flatMap((tokens) => tokens.comments),
+        };
+        const constants = [...program.matchAll(/^(?:export )?const (\S+) =(?! new)/gm)].map(
+          ([, name = ""]) => name,
+        );
+        for (const name of constants) expect(name).toMatch(CONSTANT);
         const names = pipes.map(({ variable }) => variable);
         const keys = [...program.matchAll(/requireSecret\("([^"]+)"\)/g)].map(([, key]) => key);
         for (const name of names) expect(name).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
-        const known = new Set([...OWN_NAMES, ...FIELDS, ...names]);
+        const known = new Set([...OWN_NAMES, ...FIELDS, ...names, ...constants]);
         const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/\d+$/, ""));
         expect(identifiers.filter((name) => !isKnown(name))).toEqual([]);
         const texts = new Set([...textsOf(result), ...names, ...keys, credentials.organizationId, SERVICE]);
-        const others = literals.filter(
-          (literal) => !texts.has(literal) && !/^pulumi-datapipes$|^@pulumi/.test(literal),
-        );
+        const others = literals.filter((literal) => !texts.has(literal) && !MODULES.test(literal));
         expect(others.filter((literal) => !names.some((name) => literal.startsWith(name)))).toEqual([]);
         expect(comments.filter((comment) => !COMMENT.test(comment))).toEqual([]);
         expect(commands.join("\n").replaceAll(folder, "")).toMatch(/^[\p{L}\p{N}\s./=_-]*$/u);

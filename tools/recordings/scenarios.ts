@@ -169,7 +169,7 @@ const importing: Scenario = {
     await recorder.record("import", "npx datapipes import --force");
     await recorder.record(
       "pulumi-import",
-      "pulumi import --file import.json --generate-code=false --yes",
+      "pulumi import --file import.json --generate-code=false --protect=false --yes",
       "pulumi preview --expect-no-changes",
     );
   },

@@ -23,6 +23,7 @@ const OTHER_TEXTS: ReadonlySet<string> = new Set([
   "cli/import/command.ts",
   "cli/doctor/command.ts",
   "cli/import/program.ts",
+  "cli/import/pipe-code.ts",
   "cli/summary/command.ts",
   // The Markdown of `datapipes summary`.
   "cli/summary/changes.ts",

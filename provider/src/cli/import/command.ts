@@ -12,42 +12,9 @@ Examples:
   $ datapipes import --mode adopt
       for stacks that only a pipeline may change: the program adopts the pipes at the next \`pulumi up\`
 
-The command reads the configuration of the stack that is selected in this folder, else the environment. It changes nothing in the service.
+The command reads the configuration of the stack that is selected in this folder, else the environment. It skips the pipes that the stack
+manages already, and changes nothing in the service.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
-
-/** `datapipes import`. */
-export const importCommand = (output: Output): Command =>
-  new Command("import")
-    .description(
-      "Write a program that matches the pipes of a service, and the file that brings them under Pulumi without a change.",
-    )
-    .option("--out <folder>", "where to write", ".")
-    .option(
-      "--service <id>",
-      "service to read; may be given several times (default: datapipes:serviceId)",
-      collectId,
-    )
-    .option("--organization <id>", "organization of the services (default: datapipes:organizationId)", uuid)
-    .option(
-      "--only <name or id>",
-      "only these pipes; * stands for any text; may be given several times",
-      collect,
-    )
-    .addOption(
-      new Option("--mode <mode>", "how the stack takes over the pipes")
-        .choices(["import", "adopt"])
-        .default("import"),
-    )
-    .option("--with-credentials", "declare credentials as secrets of the stack's configuration", false)
-    .option("--stack <name>", "stack whose configuration to read (default: the selected one)")
-    .option("--force", "overwrite existing files", false)
-    .option("--json", "print the result as one JSON object", false)
-    .addHelpText("after", HELP)
-    .action(async (options: ImportOptions) => {
-      // Loads `@pulumi/pulumi`, which `datapipes doctor` may find missing.
-      const { importPipes } = await import("./import.js");
-      await importPipes(options, output);
-    });
 
 const collect = (text: string, texts: readonly string[] = []): readonly string[] => [...texts, text];
 
@@ -58,4 +25,55 @@ const collectId = (text: string, ids: readonly string[] = []): readonly string[]
 function uuid(text: string): string {
   if (!isUuid(text)) throw new InvalidArgumentError("It must be a UUID.");
   return text.toLowerCase();
+}
+
+const OPTIONS: readonly Option[] = [
+  new Option("--out <folder>", "where to write").default("."),
+  new Option(
+    "--service <id>",
+    "service to read; may be given several times (default: datapipes:serviceId)",
+  ).argParser(collectId),
+  new Option(
+    "--organization <id>",
+    "organization of the services (default: datapipes:organizationId)",
+  ).argParser(uuid),
+  new Option(
+    "--only <name or id>",
+    "only these pipes; * stands for any text; may be given several times",
+  ).argParser(collect),
+  new Option("--mode <mode>", "how the stack takes over the pipes")
+    .choices(["import", "adopt"])
+    .default("import"),
+  new Option(
+    "--all-fields",
+    "also declare settings that the kind of source cannot have, or that all pipes have as the service filled them in",
+  ).default(false),
+  new Option("--split <by>", "write one file for each kind of source, or each service, and index.ts").choices(
+    ["kind", "service"],
+  ),
+  new Option("--with-credentials", "declare credentials as secrets of the stack's configuration").default(
+    false,
+  ),
+  new Option(
+    "--credentials <sharing>",
+    "which pipes share the keys of credentials: those of one host, or none",
+  )
+    .choices(["per-host", "per-pipe"])
+    .default("per-host"),
+  new Option("--stack <name>", "stack whose configuration and pipes to read (default: the selected one)"),
+  new Option("--force", "overwrite existing files").default(false),
+  new Option("--json", "print the result as one JSON object").default(false),
+];
+
+/** `datapipes import`. */
+export function importCommand(output: Output): Command {
+  const command = new Command("import").description(
+    "Write a program that matches the pipes of a service, and the file that brings them under Pulumi without a change.",
+  );
+  for (const option of OPTIONS) command.addOption(option);
+  return command.addHelpText("after", HELP).action(async (options: ImportOptions) => {
+    // Loads `@pulumi/pulumi`, which `datapipes doctor` may find missing.
+    const { importPipes } = await import("./import.js");
+    await importPipes(options, output);
+  });
 }

@@ -1,5 +1,5 @@
 import { isIdentifierName, isKeyword, isStrictBindReservedWord } from "@babel/helper-validator-identifier";
-import { camelCase, upperFirst } from "es-toolkit/string";
+import { camelCase, upperFirst, words } from "es-toolkit/string";
 
 /** Names that a module of a program cannot declare, or that the generated program uses. */
 const RESERVED = ["pulumi", "datapipes", "config", "exports", "require", "module", "await"];
@@ -57,13 +57,14 @@ export const variableNames = (): UniqueNames => new UniqueNames(RESERVED);
 
 /**
  * The names of pipes by id. Of pipes with one name, the oldest has the plain name, and the others have the beginning of their ids behind it,
- * so that a pipe created later does not change the names of those before.
+ * so that a pipe created later does not change the names of those before. `taken` are logical names that a stack has.
  */
 export function namesOf(
   pipes: readonly NamedPipe[],
   variables: UniqueNames,
+  taken: readonly string[] = [],
 ): ReadonlyMap<string, ProgramNames> {
-  const logicalNames = new UniqueNames();
+  const logicalNames = new UniqueNames(taken);
   return new Map(
     pipes.toSorted(byAge).map((pipe) => {
       const { id, name } = pipe;
@@ -85,13 +86,25 @@ export function namesOf(
   );
 }
 
+/** The words of a text: letters and digits. */
+export const wordsOf = (text: string): readonly string[] => words(text.replaceAll(BETWEEN_WORDS, " "));
+
+const inCamelCase = (text: string): string =>
+  camelCase(text.replaceAll(BETWEEN_WORDS, " ")).slice(0, MAX_VARIABLE);
+
+/** The beginning of an identifier, in camelCase. */
+export function identifierOf(text: string): string | undefined {
+  const name = inCamelCase(text);
+  return isIdentifierName(name) ? name : undefined;
+}
+
 /** A text as an identifier in camelCase; undefined if it has no letter and no digit for one. */
 function variableOf(text: string): string | undefined {
-  const words = camelCase(text.replaceAll(BETWEEN_WORDS, " ")).slice(0, MAX_VARIABLE);
-  if (words === "") return undefined;
-  const isUsable = isIdentifierName(words) && !isKeyword(words) && !isStrictBindReservedWord(words, true);
-  if (isUsable && !RESERVED.includes(words) && !isGlobal(words)) return words;
-  const name = isIdentifierName(words) ? `${words}Pipe` : camelCase(`pipe ${words}`);
+  const plain = inCamelCase(text);
+  if (plain === "") return undefined;
+  const isUsable = isIdentifierName(plain) && !isKeyword(plain) && !isStrictBindReservedWord(plain, true);
+  if (isUsable && !RESERVED.includes(plain) && !isGlobal(plain)) return plain;
+  const name = isIdentifierName(plain) ? `${plain}Pipe` : camelCase(`pipe ${plain}`);
   return isIdentifierName(name) ? name : undefined;
 }
 

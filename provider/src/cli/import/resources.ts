@@ -27,6 +27,7 @@ import type { ProgramNames } from "./names";
 import { unreadableField } from "./readable";
 import { pathOfText } from "./text-path";
 import { unknownMembers } from "./unknown-members";
+import type { UsualSettings } from "./usual-settings";
 
 /** A pipe of the program. */
 export interface ImportedPipe extends ProgramNames {
@@ -50,6 +51,8 @@ export interface SkippedPipe {
   readonly name: string;
   readonly serviceId: string;
   readonly reason: string;
+  /** A declaration that adopts the pipe. */
+  readonly snippet?: string;
 }
 
 /** Where a pipe is, which of these ids the program has to declare, and which texts contain a secret of any pipe. */
@@ -59,6 +62,7 @@ export interface PipePlace {
   readonly serviceId: string;
   readonly declared: PropertyMap;
   readonly hasSecret: (text: string) => boolean;
+  readonly usual: UsualSettings;
 }
 
 /** The secret fields of sources. */
@@ -72,7 +76,7 @@ export const isImported = (pipe: ImportedPipe | SkippedPipe): pipe is ImportedPi
 export function importPipe(
   lifecycle: Lifecycle,
   pipe: ListedPipe,
-  { serviceId, declared, hasSecret, returned: original }: PipePlace,
+  { serviceId, declared, hasSecret, usual, returned: original }: PipePlace,
   names: ProgramNames,
 ): ImportedPipe | SkippedPipe {
   const name = typeof pipe.name === "string" ? pipe.name : "";
@@ -92,7 +96,8 @@ export function importPipe(
     return skipped(`its field ${formatPath(unreadable)} has control characters or invisible ones`);
   const stored = (args: PropertyMap) =>
     lifecycle.imported(names.logicalName, { name: names.logicalName, ...args, ...declared }, current);
-  const { args, refused, inputs, outputs, failures } = declarable(argsOf(current, names), stored);
+  const wanted = pruned(usual.leaveOut(argsOf(current, names)));
+  const { args, refused, inputs, outputs, failures } = declarable(wanted, stored);
   if (failures.length > 0) return skipped(failures.map(describeFailure).join("; "));
   const isSecretName = (member: string): boolean => !KNOWN_NAMES.has(member) && hasSecret(member);
   const exposed = pathOfText({ ...inputs, ...outputs }, hasSecret, isSecretName);
@@ -161,7 +166,7 @@ function reasonOfKind(source: PropertyValue): string | undefined {
 }
 
 /** A mask that a server shows in place of a credential is none. */
-const hasCredentialInUrl = (text: string): boolean =>
+export const hasCredentialInUrl = (text: string): boolean =>
   credentialsOfUrl(text).some((credential) => !/^\**$/.test(credential));
 
 type Stored = ReturnType<Lifecycle["imported"]>;

@@ -14,7 +14,7 @@ export function pipeRules(inputs: PipeDraft): readonly Failure[] {
   const entries = (list: Draft<readonly string[]> | undefined, ...path: (string | number)[]) =>
     list === undefined ? [] : duplicates({ path, list, noun: "entry" });
   return [
-    ...oneSourceKind(inputs.source),
+    ...oneSourceKind(inputs),
     ...allColumnsMapped(inputs),
     ...duplicates({ path: ["destination", "columns"], list: columns, by: ["name"], noun: "column" }),
     ...duplicates({ path: postgresMappings, list: mappings, by: ["targetTable"], noun: "target table" }),
@@ -38,11 +38,12 @@ export function pipeRules(inputs: PipeDraft): readonly Failure[] {
   ];
 }
 
-function oneSourceKind(source: PipeDraft["source"]): readonly Failure[] {
+/** The kind of an adopted pipe may be one that no program can declare. */
+function oneSourceKind({ source, adopt }: PipeDraft): readonly Failure[] {
   if (source === undefined || source === UNKNOWN) return [];
   const given = SOURCE_KINDS.filter((kind) => source[kind] !== undefined && source[kind] !== UNKNOWN);
   const mayBeGiven = SOURCE_KINDS.some((kind) => source[kind] === UNKNOWN);
-  if (given.length === 1 || (given.length === 0 && mayBeGiven)) return [];
+  if (given.length === 1 || (given.length === 0 && (mayBeGiven || adopt !== undefined))) return [];
   const kinds = SOURCE_KINDS.join(", ");
   const reason =
     given.length === 0

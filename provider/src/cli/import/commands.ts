@@ -1,0 +1,51 @@
+import path from "node:path";
+import { PROGRAM, PROTECT, IMPORT_FIRST, SET_SECRET } from "./program";
+
+export const IMPORT_FILE = "import.json";
+
+/** The options that the commands depend on. */
+interface CommandOptions {
+  readonly mode: "import" | "adopt";
+  readonly out: string;
+  readonly stack?: string;
+}
+
+/** The commands that come next; `keys` are those of the configuration that the program reads. */
+export function commandsOf({ mode, out, stack }: CommandOptions, keys: readonly string[]): readonly string[] {
+  const flags = stack === undefined ? "" : ` --stack ${quoted(stack)}`;
+  const secrets = keys.map((key) => `${SET_SECRET} ${key}${flags}`);
+  if (mode === "adopt") return [...secrets, `pulumi up${flags}`];
+  const file = quoted(path.join(out, IMPORT_FILE));
+  const preview = keys.length > 0 ? "pulumi preview" : "pulumi preview --expect-no-changes";
+  return [
+    `pulumi import --file ${file} --generate-code=false --protect=false --yes${flags}`,
+    ...secrets,
+    `${preview}${flags}`,
+  ];
+}
+
+const quoted = (text: string): string =>
+  /^[\w./@:=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** What the command wrote, and what comes next. */
+export function textOf(
+  files: readonly string[],
+  pipes: readonly { readonly serviceId: string }[],
+  { commands, mode }: { readonly commands: readonly string[]; readonly mode: "import" | "adopt" },
+): string {
+  if (files.length === 0) return "";
+  const services = new Set(pipes.map(({ serviceId }) => serviceId)).size;
+  const what = `${pipes.length === 1 ? "1 pipe" : `${pipes.length} pipes`}${services > 1 ? ` of ${services} services` : ""}`;
+  const names = [files.slice(0, -1).join(", "), ...files.slice(-1)].filter((text) => text !== "");
+  const steps = [...importStep(files), ...commands].map((step) => `  ${step}\n`).join("");
+  const advice = mode === "import" ? `\n${IMPORT_FIRST}\n${PROTECT}\n` : "";
+  return `Wrote ${names.join(" and ")}: ${what}.\n\nNext:\n${steps}${advice}`;
+}
+
+/** The program of the project declares the pipes of another folder only if it imports that file. */
+function importStep(files: readonly string[]): readonly string[] {
+  const program = files.find((each) => path.basename(each) === PROGRAM) ?? PROGRAM;
+  const file = path.relative(process.cwd(), program).replaceAll(path.sep, "/").replace(/\.ts$/, "");
+  if (!file.includes("/")) return [];
+  return [`add \`import "${file.startsWith("..") ? "" : "./"}${file}";\` to the program of this project`];
+}
