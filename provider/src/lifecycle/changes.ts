@@ -1,7 +1,9 @@
 import { isNotReturned, sameValue } from "./equality";
 import { type Field, type OnChange } from "./fields";
 import { inDeclaredShape } from "./declared-shape";
-import { UNKNOWN, valueAt, withValueAt, type PropertyMap, type PropertyValue } from "./property-value";
+import { isList, isMap, pick, UNKNOWN, valueAt, withValueAt } from "./property-value";
+import type { PropertyMap, PropertyValue } from "./property-value";
+import { elementsOf, identityKey } from "./set-diff";
 
 /** A field whose value changes. */
 export interface Change {
@@ -46,7 +48,24 @@ export const changesOfProgram = (
 ): readonly Change[] =>
   changesBetween(fields, declared, inputs)
     .filter(({ field }) => !field.ignoredAfterCreate)
+    .map((change) => withReturnedMembers(change, observed))
     .map((change) => (isStateOnly(change, observed) ? { ...change, effect: "none" } : change));
+
+/** The members of elements that the program declares for the first time, with the values that the API returned already, are no changes. */
+function withReturnedMembers(change: Change, observed: PropertyMap): Change {
+  const { field, before, after, effect } = change;
+  const current = valueAt(observed, field.path);
+  if (effect !== "update" || field.sharedList || field.identity.length === 0 || !isList(before))
+    return change;
+  const sameElement = (list: PropertyValue, element: PropertyValue): PropertyValue =>
+    elementsOf(list).find((other) => identityKey(field, other) === identityKey(field, element));
+  const known = before.map((element) => {
+    const [declared, returned] = [sameElement(after, element), sameElement(current, element)];
+    if (!isMap(element) || !isMap(declared) || !isMap(returned)) return element;
+    return { ...pick(returned, Object.keys(declared)), ...element };
+  });
+  return { ...change, before: known, ...(sameValue(field, known, after) && { effect: "none" }) };
+}
 
 /** An immutable field needs no replacement if the program removes it, or declares the value that the API already returns. */
 function isStateOnly(change: Change, observed: PropertyMap): boolean {

@@ -6,7 +6,15 @@ import type { FaultKind } from "../../../simulator/src/index";
 import { failureOf } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { takeBodies, takeWrites, writes } from "../../../testkit/simulator";
-import { deployedOnline, online, partOf, up, type Deployed, type Online } from "../../../testkit/online";
+import {
+  deployedOnline,
+  online,
+  partOf,
+  refreshed,
+  up,
+  type Deployed,
+  type Online,
+} from "../../../testkit/online";
 
 const processed: [what: string, fault: FaultKind][] = [
   ["cut after it was done", { kind: "reset-after" }],
@@ -39,6 +47,18 @@ describe("an update of table mappings that is", () => {
       .pipes.flatMap(({ source }) => source.postgres?.tableMappings ?? [])
       .map(({ sourceTable }) => sourceTable)
       .sort();
+
+  test("only of members that the service has filled in sends nothing; another value is sent", async () => {
+    const { run, control, before } = await existing();
+    const filled = { excludedColumns: [], useCustomSortingKey: false, sortingKeys: ["id"] };
+    control.editPipe(before.id, { source: { postgres: { tableMappings: [{ ...a, ...filled }, b] } } });
+    const read = await refreshed(run, before);
+    const spelledOut = await up(run, pipe({ ...a, ...filled }, b), read);
+    expect(spelledOut.outputs).toMatchObject(pipe({ ...a, ...filled }, b));
+    expect([writes(run.simulator), run.lines]).toEqual([[], []]);
+    await up(run, pipe({ ...a, ...filled, useCustomSortingKey: true }, b), read);
+    expect(writes(run.simulator)).toHaveLength(2);
+  });
 
   test.each(processed)("%s is not sent again", async (_, fault) => {
     const { run, control, before } = await existing();
