@@ -32,8 +32,9 @@ const OTHER_WAYS: Readonly<Record<ResourceType, string>> = {
  * Refuses an import that cannot work. The engine reads a resource for `get` in the same way, if the program gives no values of it.
  * @throws Error with the reason, and what to do
  */
-export function checkImport({ type, hasReadOperation }: ResourceDefinition, text: string): void {
-  if (hasReadOperation !== true)
+export function checkImport(definition: ResourceDefinition, text: string): void {
+  const { type } = definition;
+  if (definition.read === undefined)
     throw new Error(
       `a ${type} cannot be imported or read with \`get\`, because the API has no operation that reads it. ${OTHER_WAYS[type as ResourceType]}`,
     );

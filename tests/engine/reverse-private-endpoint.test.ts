@@ -94,7 +94,7 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
   simulator.control.editEndpoint(ids[1] ?? "", { description: "edited", status: "Broken" });
   simulator.control.clearRequests();
   const refreshed = await stack.refresh({ flags: ["--expect-no-changes"] });
-  expect(refreshed.output).toContain("no operation that reads reverse private endpoints");
+  expect(refreshed.output).toContain("no operation that reads resources of the type ReversePrivateEndpoint");
   await expectNoChanges(stack);
   expect(Object.keys(counts(simulator))).toEqual(["listPipes"]);
   const [old, kept] = [before, await stack.export()].map((state) => state.named("resource"));

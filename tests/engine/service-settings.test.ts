@@ -145,7 +145,7 @@ test("sends the smallest PATCH of each change, names what it leaves, and removes
   expect(values["changed"]).toEqual([idOf("changed"), [], [], observed]);
   expect(values["shared"]).toMatchObject([idOf("shared"), [unmanaged], ["vpce-unmanaged"], {}]);
   const refreshed = await expectNoChanges(stack);
-  expect(refreshed.output).toMatch(/reads the settings of a service\. The refresh compared nothing/);
+  expect(refreshed.output).toMatch(/reads resources of the type ServiceSettings\. The refresh compared none/);
 
   await stack.write(programOf(1));
   const lost = /no longer declares "mysql" in endpoints.*no way to unset it\. The provider sends nothing/;

@@ -77,8 +77,6 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   readonly schema: S;
   /** Members of these names are secret at any depth. */
   readonly secretNames: ReadonlySet<string>;
-  /** Drift can be detected, and the output `observed` does not repeat declared values and other outputs. */
-  readonly hasReadOperation?: true;
   /** The id is that of what the resource is a part of: a delete removes what no other resource of the run declares. */
   readonly sharesId?: true;
   /** The outputs that are not inputs; one of them is `observed`. */
@@ -101,10 +99,10 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   needsUpdate?(observed: PropertyMap, inputs: D): boolean;
   create(inputs: I, progress: Progress): Promise<Created>;
   /**
-   * Reads the resource; undefined if it no longer exists. Without a read operation, this returns `observed`.
-   * `properties` come from the state, or from the arguments of `get`.
+   * Reads the resource; undefined if it no longer exists. `properties` come from the state, or from the arguments of `get`. A type without
+   * it shows no drift: a refresh keeps what is in the state. With it, the output `observed` does not repeat declared values and outputs.
    */
-  read(
+  read?(
     id: string,
     properties: PropertyMap,
     observed: PropertyMap | undefined,

@@ -11,6 +11,8 @@ import { shownValue, type Policy } from "./replacement";
 
 /** Logs what neither the engine's diff nor an error shows. */
 export class LifecycleLog {
+  #hasLoggedRefresh = false;
+
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly fields: readonly Field[],
@@ -32,6 +34,16 @@ export class LifecycleLog {
       ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
       : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];
     this.output.log(`${this.#nameOf(id, properties)} ${what}, although the preview may show ${shown}.`);
+  }
+
+  /** Of a type that the API cannot read. */
+  refreshWithoutRead(): void {
+    if (this.#hasLoggedRefresh) return;
+    this.#hasLoggedRefresh = true;
+    this.output.log(
+      `The API has no operation that reads resources of the type ${this.definition.type}. The refresh compared none of them, and the ` +
+        `state keeps the last response.`,
+    );
   }
 
   skippedDelete(id: string, properties: PropertyMap, { name, isLeftOut = false }: IdUser): void {

@@ -79,11 +79,8 @@ export class Lifecycle {
     if (typeof adopt !== "string" || failures.length > 0 || this.#isReplacement(adopt, key))
       return { inputs, failures };
     const reasons = this.context.ids.adoptionFailures(this.#id(adopt, key));
-    return {
-      inputs,
-      failures: reasons.map((reason) => ({ path: ["adopt"], reason })),
-      adopts: reasons.length === 0,
-    };
+    const refused = reasons.map((reason) => ({ path: ["adopt"], reason }));
+    return { inputs, failures: refused, adopts: refused.length === 0 };
   }
 
   /** Validates an adoption and logs what it will do. Sends a request only for a resource that adopts. */
@@ -160,7 +157,8 @@ export class Lifecycle {
     const declared = this.#withDefaults(this.#shape.declared(stored));
     const lastRead = isInStack ? this.#shape.lastRead(declared, stored) : undefined;
     if (!isInStack) this.context.ids.use(this.#id(id), "reads");
-    const current = await this.definition.read(id, declared, lastRead);
+    if (isInStack && this.definition.read === undefined) this.#log.refreshWithoutRead();
+    const current = await (this.definition.read?.(id, declared, lastRead) ?? lastRead ?? {});
     if (current === undefined) {
       if (isInStack) return undefined;
       const missing = `${this.definition.type} ${id} does not exist.`;
@@ -199,7 +197,7 @@ export class Lifecycle {
     const privateState = privateStateAfterUpdate(named, changes, lastRead);
     const outputs = (_id: string, sentInputs: PropertyMap, current: PropertyMap): PropertyMap => {
       const declared = withUnsent(sentInputs);
-      if (this.definition.hasReadOperation) {
+      if (this.definition.read !== undefined) {
         const read = readAfterUpdate(this.fields, { lastRead, current, sent }, declared);
         return this.#shape.outputs(declared, read, privateState);
       }

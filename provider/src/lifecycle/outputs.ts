@@ -38,13 +38,13 @@ export class OutputShape {
 
   outputs(declared: PropertyMap, current: PropertyMap, privateState: PrivateState): PropertyMap {
     const { definition, fields, scope } = this;
-    const { hasReadOperation } = definition;
+    const canRead = definition.read !== undefined;
     const computed = this.#computed;
-    const observed = hasReadOperation
+    const observed = canRead
       ? omit(withoutDeclaredValues(fields, declared, current), ["id", ...scope, ...computed])
       : current;
     // Without a read operation there is no drift to detect, so the rest of the private state has no use.
-    const stored = hasReadOperation ? privateState : pick(privateState as PropertyMap, ["key", "adopt"]);
+    const stored = canRead ? privateState : pick(privateState as PropertyMap, ["key", "adopt"]);
     const derived = definition.derived?.(declared, current);
     return withPrivateState({ ...declared, ...pick(current, computed), ...derived, observed }, stored);
   }
@@ -70,7 +70,7 @@ export class OutputShape {
   /** All that the API returned at the last read. */
   lastRead(declared: PropertyMap, outputs: PropertyMap): PropertyMap {
     const observed = observedOf(outputs);
-    if (!this.definition.hasReadOperation) return observed;
+    if (this.definition.read === undefined) return observed;
     return {
       ...pick(outputs, this.#computed),
       ...withDeclaredValues(this.fields, declared, observed),

@@ -139,7 +139,7 @@ describe("a reverse private endpoint", () => {
     run.nextRun();
     for (const _ of ["one", "another"]) await run.lifecycle.read(before.id, before.outputs);
     expect(run.lines).toEqual([
-      "The API has no operation that reads reverse private endpoints. The refresh compared none of them, and the state keeps their outputs.",
+      "The API has no operation that reads resources of the type ReversePrivateEndpoint. The refresh compared none of them, and the state keeps the last response.",
     ]);
   });
 

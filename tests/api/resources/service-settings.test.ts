@@ -138,8 +138,7 @@ test("a refresh says in one line that nothing was compared", async () => {
   const read = await run.lifecycle.read(before.id, before.outputs);
   expect(read).toMatchObject({ inputs: { name: "Shop" }, outputs: settled(before.outputs) });
   expect(run.lines).toEqual([
-    `service ${before.id}: the API has no operation that reads the settings of a service. The refresh compared nothing, and the state ` +
-      `keeps the last response.`,
+    "The API has no operation that reads resources of the type ServiceSettings. The refresh compared none of them, and the state keeps the last response.",
   ]);
 });
 

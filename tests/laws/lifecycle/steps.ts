@@ -117,6 +117,4 @@ async function settle(stack: Stack, checker: Checker<Stack>): Promise<void> {
 
 /** Whether a line says that the API has no operation that reads settings or endpoints. */
 const saysNotCompared = (line: string): boolean =>
-  /no operation that reads (the settings of a service|reverse private endpoints)\. The refresh compared (nothing|none of them)/.test(
-    line,
-  );
+  /no operation that reads resources of the type \w+\. The refresh compared none of them/.test(line);

@@ -167,8 +167,7 @@ describe("a secret that a server repeats is secret", () => {
   test("in the outputs that the program does not declare, and nowhere else", async () => {
     const provider = answering(answered, { secretTextsOf });
     const { outs } = await provider.create({ name: "hush", lock });
-    const observed = { ...marked, state: HUSH };
-    expect(outs).toEqual({ name: "hush", lock: { credentials: HUSH }, state: HUSH, observed });
+    expect(outs).toMatchObject({ name: "hush", lock: { credentials: HUSH }, state: HUSH, observed: marked });
     const { props } = await provider.read("1", { name: "hush", lock, observed: {} });
     expect(props).toMatchObject({ observed: marked, state: HUSH });
   });
@@ -195,7 +194,7 @@ describe("what is returned", () => {
   const outputs = {
     ...inputs,
     observed: {
-      ...inputs,
+      lock: inputs.lock,
       echo: [{ credentials: secretMarker("echoed"), deep: { credentials: secretMarker(["list"]) } }],
       // Marked as a whole, without marks inside.
       whole: { credentials: secretMarker({ b: 1, credentials: "inner" }) },
@@ -207,8 +206,10 @@ describe("what is returned", () => {
   test("by create and update holds no undefined, keeps nulls, and wraps secrets in the observed part too", async () => {
     const provider = answering(answered);
     const created = await provider.create({ ...declared, __provider: SOURCE });
-    expect(created).toStrictEqual({ id: "1", outs: outputs });
-    expect(await provider.update("1", { name: "a" }, declared)).toStrictEqual({ outs: outputs });
+    expect(created).toStrictEqual({ id: "1", outs: { ...outputs, __privateState: { written: true } } });
+    const { outs } = await provider.update("1", { name: "a" }, declared);
+    const sent = ["books", "lock"];
+    expect(outs).toStrictEqual({ ...outputs, __privateState: { written: true, sent } });
   });
 
   test("by read does so in inputs, outputs and the observed part", async () => {
@@ -228,7 +229,7 @@ describe("what is returned", () => {
   test("by read is empty for a deleted resource, and all that the API has for one that is not managed", async () => {
     expect(await answering(undefined).read("1", { name: "a", observed: { name: "a" } })).toStrictEqual({});
     const all = { name: "a", place: { floor: 2 } };
-    const props = { ...all, state: "Running", observed: apiAnswer(all) };
+    const props = { ...all, state: "Running", observed: { remark: "filled in" } };
     const read = await answering(apiAnswer(all)).read("1", { name: null });
     expect(read).toStrictEqual({ id: "1", inputs: all, props });
   });

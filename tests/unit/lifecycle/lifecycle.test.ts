@@ -117,7 +117,7 @@ describe("a read", () => {
   ])("shows all declarable fields where %s", async (_, properties) => {
     const read = await reading().read("1", properties);
     expect(read?.inputs).toEqual({ serviceId: "s", name: "a", note: "n", place: { room: "x" } });
-    expect(read?.outputs).toEqual({ ...read?.inputs, state: "up", observed: now });
+    expect(read?.outputs).toEqual({ ...read?.inputs, state: "up", observed: {} });
   });
 
   test("fails with its own code where the resource does not exist", async () => {

@@ -15,7 +15,6 @@ export const noteDefinition = (notes: Map<string, PropertyMap>): ResourceDefinit
   type: "Note",
   schema: noteSchema,
   secretNames: new Set(),
-  hasReadOperation: true,
   outputs: z.strictObject({ length: z.int(), observed: z.unknown() }),
   rules: ({ title }) => (title === "" ? [{ path: ["title"], reason: "must not be empty" }] : []),
   create({ title, shelf }) {

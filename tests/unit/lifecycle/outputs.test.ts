@@ -8,6 +8,7 @@ import { thing, thingSchema } from "./thing";
 
 type PrivateState = privateStates.PrivateState;
 const fields = fieldsOf(thingSchema(), new Set());
+const read = () => Promise.resolve(undefined);
 const room = (text: string) => ({ place: { room: text } });
 
 describe("the output observed", () => {
@@ -48,7 +49,7 @@ describe("the output observed", () => {
   test("repeats neither the id nor another output", async () => {
     const current = { id: "1", serviceId: "other", name: "a", state: "up", zone: "z" };
     const create = () => Promise.resolve({ id: "1", current });
-    const { lifecycle } = thing({ hasReadOperation: true, create }, { defaults: () => ({ serviceId: "s" }) });
+    const { lifecycle } = thing({ create, read }, { defaults: () => ({ serviceId: "s" }) });
     const created = await lifecycle.create({ serviceId: "s", name: "a" });
     expect(created.outputs).toMatchObject({ serviceId: "s", name: "a", state: "up" });
     expect(created.outputs["observed"]).toEqual({ zone: "z" });
@@ -56,7 +57,7 @@ describe("the output observed", () => {
 });
 
 test.each<[what: string, more: Partial<ResourceDefinition>, lastRead: PropertyMap]>([
-  ["with the declared values and outputs", { hasReadOperation: true }, { name: "a", state: "up", zone: "z" }],
+  ["with the declared values and outputs", { read }, { name: "a", state: "up", zone: "z" }],
   ["as the output observed has it, where no read can detect drift", {}, { zone: "z" }],
 ])("an update gets what the API returned, %s", async (_, more, lastRead) => {
   const update = jest.fn(({ inputs }: Update) => Promise.resolve(inputs));
@@ -101,7 +102,7 @@ describe("an update", () => {
 
   test("leaves changes of other clients to the next refresh, where the API can read the resource", async () => {
     const answer = { name: "B", note: "N" };
-    const { lifecycle } = updating(answer, { hasReadOperation: true, read: () => Promise.resolve(answer) });
+    const { lifecycle } = updating(answer, { read: () => Promise.resolve(answer) });
     const updated = await lifecycle.update("1", { ...state, observed: {} }, { name: "b", note: "n" });
     expect(updated).toMatchObject({ name: "b", note: "n", observed: { name: "B" } });
     expect((await lifecycle.read("1", updated))?.inputs).toMatchObject({ name: "b", note: "N" });

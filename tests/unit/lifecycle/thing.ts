@@ -54,7 +54,6 @@ export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial
     rules: () => [],
     outputs: z.strictObject({ state: z.string(), observed: z.unknown() }),
     create: unexpected,
-    read: unexpected,
     update: unexpected,
     delete: unexpected,
     ...more,
@@ -84,7 +83,6 @@ export function run(more: Partial<ResourceDefinition> = {}, ids?: IdsInUse) {
       requests.push(typeof adopt === "string" ? `adopt ${id}` : `create ${id}`);
       return Promise.resolve({ id, current: { name: inputs["name"], spot: inputs["spot"] } });
     },
-    read: () => Promise.resolve(undefined),
     update: ({ inputs }) => Promise.resolve(inputs),
     delete: (id, properties) => {
       requests.push(`${properties.deletionPolicy === "delete" ? "delete" : "leave"} ${id}`);

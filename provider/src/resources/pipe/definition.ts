@@ -22,7 +22,6 @@ export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typ
   schema: pipeSchema,
   secretNames: SECRET_NAMES,
   outputs: pipeOutputs,
-  hasReadOperation: true,
 
   nameOf,
   defaultsOf: (logicalName) => ({ name: logicalName }),

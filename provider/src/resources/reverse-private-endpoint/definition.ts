@@ -24,39 +24,24 @@ type Schema = typeof reversePrivateEndpointSchema;
 const DEFAULT_OUTPUTS: PropertyMap = { endpointId: "", dnsNames: [], privateDnsNames: [], status: "Unknown" };
 
 /** How the provider creates and deletes endpoints. The API has no operation that reads, lists or updates them. */
-export const reversePrivateEndpointDefinition = (context: ResourceContext): ResourceDefinition<Schema> => {
-  let hasLogged = false;
-  return {
-    type: "ReversePrivateEndpoint",
-    schema: reversePrivateEndpointSchema,
-    secretNames: SECRET_NAMES,
-    outputs: reversePrivateEndpointOutputs,
-    derived: (_declared, current) => ({ ...DEFAULT_OUTPUTS, ...pick(current, Object.keys(DEFAULT_OUTPUTS)) }),
-    nameOf,
-    rules: requiredByType,
+export const reversePrivateEndpointDefinition = (context: ResourceContext): ResourceDefinition<Schema> => ({
+  type: "ReversePrivateEndpoint",
+  schema: reversePrivateEndpointSchema,
+  secretNames: SECRET_NAMES,
+  outputs: reversePrivateEndpointOutputs,
+  derived: (_declared, current) => ({ ...DEFAULT_OUTPUTS, ...pick(current, Object.keys(DEFAULT_OUTPUTS)) }),
+  nameOf,
+  rules: requiredByType,
 
-    previewAdoption: (inputs) => Promise.resolve({ lines: adoptionLines(inputs), failures: [] }),
+  previewAdoption: (inputs) => Promise.resolve({ lines: adoptionLines(inputs), failures: [] }),
 
-    create: (inputs) => createEndpoint(context, inputs),
+  create: (inputs) => createEndpoint(context, inputs),
 
-    // `observed` has the answer to the create; it is undefined for `get`.
-    read(_id, _properties, observed) {
-      if (observed !== undefined && !hasLogged) {
-        hasLogged = true;
-        context.log(
-          "The API has no operation that reads reverse private endpoints. The refresh compared none of them, and the state keeps their " +
-            "outputs.",
-        );
-      }
-      return Promise.resolve(observed ?? {});
-    },
+  // Fields that only the provider uses can change, and nothing is sent for them.
+  update: () => Promise.resolve(undefined),
 
-    // Fields that only the provider uses can change, and nothing is sent for them.
-    update: () => Promise.resolve(undefined),
-
-    delete: (id, properties) => deleteEndpoint(context, id, properties),
-  };
-};
+  delete: (id, properties) => deleteEndpoint(context, id, properties),
+});
 
 /** The endpoint as messages name it. */
 const nameOf = (id: string, { description }: PropertyMap): string =>

@@ -62,22 +62,11 @@ export const serviceSettingsDefinition = (
       return { id, current };
     },
 
-    read: (id, _properties, observed) => Promise.resolve(lastAnswer(context, id, observed)),
-
     update: (update, progress) => applySettings(context, update, progress),
 
     delete: (id, properties, observed) => deleteSettings(context, id, properties, observed),
   };
 };
-
-function lastAnswer({ log }: ResourceContext, id: string, observed: PropertyMap | undefined): PropertyMap {
-  if (observed === undefined) return {};
-  log(
-    `service ${id}: the API has no operation that reads the settings of a service. The refresh compared nothing, and the state ` +
-      `keeps the last response.`,
-  );
-  return observed;
-}
 
 /** Removes the declared entries, unless a resource of this run declares them too, or the policy keeps them all. */
 async function deleteSettings(
