@@ -134,7 +134,7 @@ export function settled(outputs: PropertyMap): PropertyMap {
 }
 
 export async function partOf(work: Promise<unknown>): Promise<Deployed & { message: string }> {
-  const error: unknown = await rendered(work, "Pipe").then(
+  const error: unknown = await rendered(work, "pipe").then(
     () => "It did not fail.",
     (reason: unknown) => reason,
   );

@@ -20,9 +20,9 @@ export class CallError extends Error {
 /** gRPC carries the details of a status in this header. */
 const DETAILS_HEADER = "grpc-status-details-bin";
 
-/** The error of a call about a resource. The engine stores the outputs of a partial failure. `created` is the type that a create was for. */
-export function callErrorOf(error: unknown, results: EngineResults, created: string | undefined): CallError {
-  const message = results.messageOf(error, created);
+/** The error of a call about a resource. The engine stores the outputs of a partial failure. */
+export function callErrorOf(error: unknown, results: EngineResults, isCreate: boolean): CallError {
+  const message = results.messageOf(error, isCreate);
   if (!(error instanceof PartialFailure)) return new CallError(message);
   const detail = new ErrorResourceInitFailed()
     .setId(error.id)

@@ -2,7 +2,6 @@ import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
 import { isUuid } from "../../provider/src/values/uuid";
 import type { ResourceDefinition } from "../../provider/src/lifecycle/definition";
 import { formatPath, type PropertyMap } from "../../provider/src/lifecycle/property-value";
-import type { ResourceType } from "../../provider/src/run/definitions";
 import { pathOfText } from "../../provider/src/cli/import/text-path";
 
 /** The id that an import names. */
@@ -20,23 +19,15 @@ export function parseImportId(text: string): ImportId {
   return { id, scope: Object.fromEntries(SCOPE_SETTINGS.map((name, place) => [name, parts[place] ?? ""])) };
 }
 
-/** What else brings a resource into a stack whose type has no operation that reads it. */
-const OTHER_WAYS: Readonly<Record<ResourceType, string>> = {
-  Pipe: "",
-  ReversePrivateEndpoint: "Declare the endpoint with `adopt: <id>`, which takes it over without a check.",
-  ServiceSettings:
-    "Declare the settings without an import: `pulumi up` changes what the program declares, and nothing else.",
-};
-
 /**
  * Refuses an import that cannot work. The engine reads a resource for `get` in the same way, if the program gives no values of it.
  * @throws Error with the reason, and what to do
  */
 export function checkImport(definition: ResourceDefinition, text: string): void {
-  const { type } = definition;
+  const { type, takeOver } = definition;
   if (definition.read === undefined)
     throw new Error(
-      `a ${type} cannot be imported or read with \`get\`, because the API has no operation that reads it. ${OTHER_WAYS[type as ResourceType]}`,
+      `a ${type} cannot be imported or read with \`get\`, because the API has no operation that reads it. ${takeOver}`,
     );
   const { id, scope } = parseImportId(text);
   if ([id, ...Object.values(scope)].every((part) => typeof part === "string" && isUuid(part))) return;
@@ -51,11 +42,15 @@ export function checkImport(definition: ResourceDefinition, text: string): void 
  * but two are one escaped `$`: of a `$${x}` in the service, the program would have the expression `${x}` behind it.
  * @throws Error with the field, and what to do
  */
-export function checkImportedTexts({ type }: ResourceDefinition, id: string, inputs: PropertyMap): void {
+export function checkImportedTexts(
+  { type, takeOver }: ResourceDefinition,
+  id: string,
+  inputs: PropertyMap,
+): void {
   const path = pathOfText(inputs, (text) => text.includes("$${"));
   if (path === undefined) return;
   throw new Error(
     `${type} ${id} cannot be imported or read with \`get\`: its field ${formatPath(path)} contains "$\${", which the code that Pulumi generates for ` +
-      `YAML would have as an expression. Declare the ${type.toLowerCase()} with the argument \`adopt\` instead.`,
+      `YAML would have as an expression. ${takeOver}`,
   );
 }

@@ -233,7 +233,7 @@ export class NativeProvider {
         try {
           return await work(request, adapter);
         } catch (error) {
-          throw callErrorOf(error, adapter.results, request instanceof pb.CreateRequest ? type : undefined);
+          throw callErrorOf(error, adapter.results, request instanceof pb.CreateRequest);
         } finally {
           await this.log.flush();
         }

@@ -82,7 +82,7 @@ test("says why an import fails: no such pipe, no id, no such service, a type tha
     ["Pipe", missing, `Pipe ${missing} does not exist. Check the id,`],
     ["Pipe", "orders", '"orders" is not the id of a Pipe. Pass `<id>`, or'],
     ["Pipe", nowhere, "Check that organizationId and serviceId name a service that exists."],
-    ["ReversePrivateEndpoint", missing, "Declare the endpoint with `adopt: <id>`"],
+    ["ReversePrivateEndpoint", missing, "Declare the endpoint with the argument"],
     ["ServiceSettings", service, "Declare the settings without an import"],
   ] as const) {
     const args = ["import", `datapipes:index:${type}`, "refused", id, "--yes"];

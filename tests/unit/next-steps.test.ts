@@ -161,8 +161,7 @@ test("a message has the causes, what was found, whether the resource exists, and
   const cause = failed(rename, { status: 503 });
   const found = new DatapipesError("server-error", "It is gone.", { cause, finding: "pipe-not-listed" });
   const [message, stays] = ["It failed. It is gone.", "stays in the stack."];
-  expect(render(found, { inStack: "Pipe" })).toBe(`${message} The pipe ${stays} ${REFRESH}`);
-  expect(render(found, { inStack: "ServiceSettings" })).toBe(`${message} The resource ${stays} ${REFRESH}`);
+  expect(render(found, { inStack: "pipe" })).toBe(`${message} The pipe ${stays} ${REFRESH}`);
   // The next step is that of the cause where nothing else was found.
   const explained = new DatapipesError("server-error", "It cannot be read.", { cause });
   expect(render(explained)).toBe(`It failed. It cannot be read. ${SERVER_FAILED}`);

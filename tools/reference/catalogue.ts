@@ -1,24 +1,10 @@
 import { fieldsOf, type Field } from "../../provider/src/lifecycle/fields";
-import type { ResourceDefinition } from "../../provider/src/lifecycle/lifecycle";
-import { DEFINITIONS, type ResourceType } from "../../provider/src/run/definitions";
+import { describedBy, RESOURCE_TYPES } from "../../provider/src/run/definitions";
 import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
-import type { ResourceContext } from "../../provider/src/resources/context";
-
-/** What people call one resource of each kind, and the operation that changes it. */
-const NAMES: Readonly<Record<ResourceType, Pick<Described, "noun" | "operation">>> = {
-  Pipe: { noun: "pipe", operation: "updatePipe" },
-  ReversePrivateEndpoint: { noun: "endpoint" },
-  ServiceSettings: { noun: "resource", operation: "updateService" },
-};
+import type { ResourceDefinition } from "../../provider/src/lifecycle/definition";
 
 /** A kind of resource, as the reference describes it. */
-export interface Described {
-  /** The name of the class. */
-  readonly type: string;
-  /** What people call one of them. */
-  readonly noun: string;
-  /** The operation that changes one in place. */
-  readonly operation?: string;
+export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "operations" | "takeOver"> {
   readonly fields: readonly Field[];
   /** The outputs that mirror no field. */
   readonly computed: readonly Field[];
@@ -30,18 +16,17 @@ export interface Described {
   readonly folder: string;
 }
 
-/** What a definition that only describes itself does not use. */
-const NO_CONTEXT = {} as ResourceContext;
-
 /** The kinds of resource, in the order in which they are shown. */
-export const RESOURCES: readonly Described[] = Object.entries(DEFINITIONS).map(([type, define]) => {
-  const definition: ResourceDefinition = define(NO_CONTEXT);
-  const { schema, secretNames } = definition;
+export const RESOURCES: readonly Described[] = RESOURCE_TYPES.map((type) => {
+  const definition = describedBy(type);
+  const { noun, operations, takeOver, schema, secretNames } = definition;
   const fields = fieldsOf(schema, secretNames);
   const computed = fieldsOf(definition.outputs, secretNames);
   return {
     type,
-    ...NAMES[type as ResourceType],
+    noun,
+    operations,
+    takeOver,
     fields,
     computed,
     outputs: [...fields, ...computed].map(({ name }) => name),

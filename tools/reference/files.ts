@@ -25,7 +25,7 @@ import { TROUBLESHOOT_PAGE, troubleshootPage } from "./troubleshoot/page";
 /** Files written by hand, with blocks between marks that are made. */
 const WITH_BLOCKS = ["README.md", "provider/README.md"];
 
-/** The classes name their outputs to the engine, in a process that loads no schema: so they get a list. */
+/** What the classes need of the definitions, in a process that loads no schema. */
 const OUTPUTS = "provider/src/program/outputs.ts";
 
 /** All that is made from the schemas and their doc comments. The package compiles, and has a page, with the first of them only. */
@@ -83,19 +83,17 @@ export async function resourceFiles(): Promise<readonly MadeFile[]> {
 }
 
 function outputLists(): Promise<readonly MadeFile[]> {
-  const lists = RESOURCES.flatMap(({ type, outputs }) => [
-    `  ${type}: [`,
-    ...outputs.map((name) => `    ${JSON.stringify(name)},`),
-    "  ],",
-  ]);
+  const byType = (of: (resource: Described) => unknown): string =>
+    JSON.stringify(Object.fromEntries(RESOURCES.map((resource) => [resource.type, of(resource)])));
   const text = `// \`npm run reference\` makes this file from the schemas and definitions of the resources.
 
 /** The outputs of each kind of resource. */
-export const OUTPUTS = {
-${lists.join("\n")}
-} as const;
+export const OUTPUTS = ${byType(({ outputs }) => outputs)} as const;
+
+/** How a program takes over what exists. */
+export const TAKE_OVER = ${byType(({ takeOver }) => takeOver)} as const;
 `;
-  return Promise.resolve([{ path: OUTPUTS, text }]);
+  return Promise.resolve(formattedFiles([{ path: OUTPUTS, text }]));
 }
 
 const blocks = (): ReadonlyMap<string, string> =>

@@ -74,11 +74,20 @@ export interface AdoptionPreview {
 export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inputs<S>, D = DraftInputs<S>> {
   /** The name of the class and of the type token. */
   readonly type: string;
+  /** What people call one of them, as in `A change replaces the pipe.` */
+  readonly noun: string;
+  /** The operations of the API document that send the fields of the schema. */
+  readonly operations: { readonly create?: string; readonly update?: string };
+  /** How a program takes over what exists: a sentence for errors of the ways that cannot work. */
+  readonly takeOver: string;
   readonly schema: S;
   /** Members of these names are secret at any depth. */
   readonly secretNames: ReadonlySet<string>;
-  /** The id is that of what the resource is a part of: a delete removes what no other resource of the run declares. */
-  readonly sharesId?: true;
+  /**
+   * Only for a resource whose id is that of what it is a part of: what a delete removes, as a clause. The delete leaves what another
+   * resource of the run declares.
+   */
+  readonly deletedPart?: string;
   /** The outputs that are not inputs; one of them is `observed`. */
   readonly outputs: z.ZodObject;
   /** Those of them that depend on both the inputs and what the API returned. */

@@ -116,8 +116,8 @@ async function keepingPartialState<T>(
   try {
     return await work(adapter);
   } catch (error) {
-    const { lifecycle, results } = adapter;
-    const message = results.messageOf(error, isNew ? lifecycle.definition.type : undefined);
+    const { results } = adapter;
+    const message = results.messageOf(error, isNew);
     if (!(error instanceof PartialFailure)) throw new Error(message);
     throw Object.assign(new Error(message), {
       id: error.id,

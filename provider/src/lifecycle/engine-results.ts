@@ -36,14 +36,16 @@ export class EngineResults {
     return failures.map((failure) => this.#sanitized(describeFailure(failure)));
   }
 
-  /** The message of an error; `created` is the type of a resource that was created all the same. */
-  messageOf(error: unknown, created?: string): string {
-    return this.#sanitized(this.#rendered(error, created));
+  /** The message of an error of a call, which may be a create. */
+  messageOf(error: unknown, isCreate = false): string {
+    return this.#sanitized(this.#rendered(error, isCreate));
   }
 
-  #rendered(error: unknown, created: string | undefined): string {
-    const { render } = this.lifecycle.context;
-    if (error instanceof PartialFailure) return render(error.cause, { inStack: created });
+  #rendered(error: unknown, isCreate: boolean): string {
+    const { context, definition } = this.lifecycle;
+    const { render } = context;
+    if (error instanceof PartialFailure)
+      return render(error.cause, { inStack: isCreate ? definition.noun : undefined });
     if (error instanceof ReplacementFailure) return render(error.cause, { isReplacement: true });
     return render(error);
   }

@@ -111,7 +111,7 @@ export class Lifecycle {
     resource.diffed = { id, changes, refused, ...(changes.length > 0 && { state }) };
     const isReplaced = plan.replaces.length > 0;
     // What a replacement retains, another resource may adopt.
-    if (this.definition.sharesId !== true && (!isReplaced || plan.deleteBeforeReplace))
+    if (this.definition.deletedPart === undefined && (!isReplaced || plan.deleteBeforeReplace))
       this.context.ids.requireOnlyManager(this.#id(id, resource.key), isReplaced ? "replaces" : "has");
     // An import of this run took all that the API states as inputs: the program has not declared them before.
     this.#log.preview(id, state, inputs, this.context.ids.isUsedHere(this.#id(id)) ? [] : changes);
@@ -226,7 +226,7 @@ export class Lifecycle {
   async #delete(id: string, properties: PolicyInputs, state: PropertyMap, createdBy?: string): Promise<void> {
     const { ids } = this.context;
     const used = this.#id(id, createdBy);
-    if (this.definition.sharesId !== true) {
+    if (this.definition.deletedPart === undefined) {
       // What `--replace` names was checked as a new resource, which adopts the id again.
       const isReplaced =
         properties.deletionPolicy === "delete" && this.#resources.checked(createdBy)?.stored === undefined;

@@ -141,7 +141,7 @@ type StepName = keyof typeof NEXT_STEPS;
 
 /** What the message of an error has to say about the operation that failed. */
 export interface FailedOperation {
-  /** The type of the resource that it created all the same. */
+  /** The noun for the resource that it created all the same. */
   readonly inStack?: string | undefined;
   /** It was to replace a resource, which is still in the stack. */
   readonly isReplacement?: boolean;
@@ -150,8 +150,7 @@ export interface FailedOperation {
 /** An error for the user: what failed, from the first cause on, and one next step. */
 export function render(error: unknown, { inStack, isReplacement = false }: FailedOperation = {}): string {
   if (!isDatapipesError(error)) return error instanceof Error ? error.message : String(error);
-  const stays =
-    inStack === undefined ? "" : `The ${inStack === "Pipe" ? "pipe" : "resource"} stays in the stack.`;
+  const stays = inStack === undefined ? "" : `The ${inStack} stays in the stack.`;
   return joined([...summariesOf(error), stays, nextStepOf(error, isReplacement)]);
 }
 

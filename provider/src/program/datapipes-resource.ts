@@ -19,8 +19,6 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     args: Arguments,
     opts: pulumi.CustomResourceOptions,
   ) {
-    const adopts = outputs.includes("adopt");
-    refuseImport({ type, name, adopts }, opts);
     const retained = isRetained(args, opts);
     // `pulumi up --replace` does not ask the provider.
     const deletesFirst =
@@ -41,7 +39,7 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     );
     const follows = isDeclared(opts) && opts.retainOnDelete === undefined;
     if (follows) logOtherPolicy(this, `${type} "${name}"`, args["deletionPolicy"] ?? "retain");
-    if (adopts && isDeclared(opts))
+    if (outputs.includes("adopt") && isDeclared(opts))
       addIds(this, { type, key: keyOf(type, name, opts.parent) }, args["adopt"] as string);
   }
 }
@@ -66,20 +64,6 @@ export function markSecrets(value: unknown, names: ReadonlySet<string>): unknown
       name,
       names.has(name) && member !== undefined ? pulumi.secret(member as unknown) : markSecrets(member, names),
     ]),
-  );
-}
-
-/** An import needs a plugin of the type's package; a dynamic resource has none. */
-function refuseImport(
-  { type, name, adopts }: { readonly type: string; readonly name: string; readonly adopts: boolean },
-  opts: pulumi.CustomResourceOptions,
-): void {
-  if (opts.import === undefined) return;
-  throw programError(
-    `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` cannot work with dynamic resources. ` +
-      (adopts
-        ? 'Remove the option; to manage what exists, set the argument `adopt: "<id>"` or run `datapipes import`.'
-        : "Remove the option: a declared ServiceSettings manages the settings of the existing service."),
   );
 }
 

@@ -2,9 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../api/secrets/secret-names";
 import { markSecrets, type Arguments } from "./datapipes-resource";
 import { warnOfPlainSecret } from "./plain-secret";
-import { OUTPUTS } from "./outputs";
+import { OUTPUTS, TAKE_OVER } from "./outputs";
+import { programError } from "./program-error";
 
-/** The arguments of the base class for a resource of the program: its secrets are marked. */
+/**
+ * The arguments of the base class for a resource of the program: its secrets are marked.
+ * @throws RunError for an import: that needs a plugin of the type's package, which a dynamic resource does not have
+ */
 export function registration(
   type: keyof typeof OUTPUTS,
   name: string,
@@ -18,6 +22,11 @@ export function registration(
   opts: pulumi.CustomResourceOptions,
 ] {
   warnOfPlainSecret();
+  if (options?.import !== undefined)
+    throw programError(
+      `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` cannot work with dynamic resources. Remove the option. ` +
+        TAKE_OVER[type],
+    );
   // Programs in JavaScript may leave out what is required; `check` reports it with all else that is wrong.
   return [type, name, OUTPUTS[type], markSecrets(given ?? {}, SECRET_NAMES) as Arguments, options ?? {}];
 }

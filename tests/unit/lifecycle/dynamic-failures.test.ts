@@ -36,7 +36,7 @@ describe("a failure after something exists", () => {
 describe("the message of an error that carries facts", () => {
   test("of a create that has left the resource in the stack says so, between the facts and one next step", async () => {
     const { provider } = thing(failingAfter([{}], withFacts), { render });
-    const message = `It failed. It was looked for. The resource stays in the stack. ${nextStep}`;
+    const message = `It failed. It was looked for. The thing stays in the stack. ${nextStep}`;
     const error = await rejection(provider.create({ name: "a" }));
     expect(error).toMatchObject({ id: "1", message, reasons: [message] });
   });

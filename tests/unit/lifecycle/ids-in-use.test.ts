@@ -219,7 +219,7 @@ describe("a resource that this run manages is not deleted", () => {
 
 describe("several resources whose kind shares ids", () => {
   const shared: Deployed = { id: ID, outputs: DELETE };
-  const sharing = () => run({ sharesId: true });
+  const sharing = () => run({ deletedPart: "its title" });
 
   test("are accepted, have each its own policy, and are deleted each by itself", async () => {
     const [staying, retaining, renaming] = [sharing(), sharing(), sharing()];

@@ -13,6 +13,9 @@ const noteSchema = z.strictObject({
 /** The least that a resource needs: a note in a service that is a map, by its id. */
 export const noteDefinition = (notes: Map<string, PropertyMap>): ResourceDefinition<typeof noteSchema> => ({
   type: "Note",
+  noun: "note",
+  operations: {},
+  takeOver: "Declare the note with its title.",
   schema: noteSchema,
   secretNames: new Set(),
   outputs: z.strictObject({ length: z.int(), observed: z.unknown() }),

@@ -49,6 +49,9 @@ export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial
   const { lines, ...output } = recordLines();
   const definition: ResourceDefinition = {
     type: "Thing",
+    noun: "thing",
+    operations: {},
+    takeOver: "Declare it.",
     schema: thingSchema(),
     secretNames: new Set(["key", "seal", "credentials"]),
     rules: () => [],

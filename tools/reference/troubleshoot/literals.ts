@@ -59,8 +59,8 @@ const OTHER_BEGINNINGS = [
   "the schema has no field",
 ];
 
-/** Properties whose texts are no messages: descriptions of settings. */
-const OTHER_PROPERTIES: ReadonlySet<string> = new Set(["description", "form"]);
+/** Properties whose texts are no messages: descriptions of settings, and what a definition says at the end of a message or in a summary. */
+const OTHER_PROPERTIES: ReadonlySet<string> = new Set(["description", "form", "takeOver", "deletedPart"]);
 /** Reports of success of `datapipes doctor`, and progress of the commands. */
 const OTHER_CALLS: ReadonlySet<string> = new Set(["ok", "say"]);
 

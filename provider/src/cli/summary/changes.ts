@@ -10,7 +10,7 @@ import { partsOf } from "../../pulumi/resource-urn";
 import { fieldChanges, lineOf } from "./fields";
 import { code } from "./markdown";
 import { Managers, outcomeOf, type Outcome } from "./outcome";
-import { ownType } from "./own-types";
+import { ownDefinition, ownType } from "./own-types";
 import type { ResourceState, Step } from "./preview";
 import { withoutSecrets } from "./secrets";
 
@@ -181,9 +181,8 @@ function oldOne(step: Step, manager: string | undefined): string {
   if (manager === step.urn) return "Nothing is deleted.";
   if (manager !== undefined) return `The old one stays: ${resourceCode(manager)} manages it.`;
   const outcome = outcomeOf(step);
-  return outcome === "deleted" && isOfSettings(step)
-    ? `Of the old ones, ${SETTINGS_DELETED}.`
-    : OLD_ONES[outcome];
+  const part = deletedPart(step);
+  return outcome === "deleted" && part !== undefined ? `Of the old ones, ${part}.` : OLD_ONES[outcome];
 }
 
 /** What becomes of the thing of a resource that the program no longer declares. */
@@ -203,12 +202,11 @@ function removal(step: Step, { isDrift, managers }: StepReading): Effect {
     manager === undefined
       ? REMOVALS[outcomeOf(step)]
       : { action: "handOver", details: [`stays as it is: ${resourceCode(manager)} manages it`] };
-  const ofSettings = action === "delete" && isOfSettings(step) ? [SETTINGS_DELETED] : [];
-  return { action, details: [...details, ...ofSettings, ...protection(step)] };
+  const part = action === "delete" ? deletedPart(step) : undefined;
+  return { action, details: [...details, ...(part === undefined ? [] : [part]), ...protection(step)] };
 }
 
-const isOfSettings = (step: Step): boolean => ownTypeOf(step) === "ServiceSettings";
-const SETTINGS_DELETED = "the declared entries of the access lists are removed, and the service stays";
+const deletedPart = (step: Step): string | undefined => ownDefinition(stateOf(step)?.type ?? "")?.deletedPart;
 
 /** Pulumi plans what it then refuses. */
 const protection = ({ oldState }: Step): readonly string[] =>

@@ -19,6 +19,9 @@ import { isAwaited, waitForState } from "./wait";
 /** Pipes: their fields, and how the API creates, lists, updates and deletes them. */
 export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typeof pipeSchema> => ({
   type: "Pipe",
+  noun: "pipe",
+  operations: { create: "createPipe", update: "updatePipe" },
+  takeOver: 'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `datapipes import`.',
   schema: pipeSchema,
   secretNames: SECRET_NAMES,
   outputs: pipeOutputs,

@@ -26,6 +26,10 @@ const DEFAULT_OUTPUTS: PropertyMap = { endpointId: "", dnsNames: [], privateDnsN
 /** How the provider creates and deletes endpoints. The API has no operation that reads, lists or updates them. */
 export const reversePrivateEndpointDefinition = (context: ResourceContext): ResourceDefinition<Schema> => ({
   type: "ReversePrivateEndpoint",
+  noun: "endpoint",
+  operations: { create: "createReversePrivateEndpoint" },
+  takeOver:
+    'Declare the endpoint with the argument `adopt: "<id>"`, which takes it over without a check; `datapipes import` is for pipes only.',
   schema: reversePrivateEndpointSchema,
   secretNames: SECRET_NAMES,
   outputs: reversePrivateEndpointOutputs,

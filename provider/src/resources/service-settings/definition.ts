@@ -36,7 +36,12 @@ export const serviceSettingsDefinition = (
   const { ids, server } = context;
   return {
     type: TYPE,
-    sharesId: true,
+    noun: "resource",
+    operations: { update: "updateService" },
+    takeOver:
+      "Declare the settings without an import: a declared ServiceSettings manages the settings of the existing service, and `pulumi up` " +
+      "changes what the program declares, and nothing else.",
+    deletedPart: "the declared entries of the access lists are removed, and the service stays",
     schema: serviceSettingsSchema,
     secretNames: SECRET_NAMES,
     outputs: serviceSettingsOutputs,
