@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { PartialFailure, ReplacementFailure } from "../../provider/src/lifecycle/partial-failure";
 import { isDatapipesError } from "../../provider/src/messages/errors";
-import { pipeDefinition } from "../../provider/src/resources/pipe/definition";
-import { reversePrivateEndpointDefinition } from "../../provider/src/resources/reverse-private-endpoint/definition";
-import { serviceSettingsDefinition } from "../../provider/src/resources/service-settings/definition";
+import { DEFINITIONS, RESOURCE_TYPES } from "../../provider/src/run/definitions";
 import { isUuid } from "../../provider/src/values/uuid";
 import type { FaultKind } from "../../simulator/src/index";
 import { connect } from "../../testkit/connected";
+import { EVERY_RESOURCE } from "../../testkit/every-resource";
 import { InstantClock } from "../../testkit/instant-clock";
-import { complete, minimal, withValue, type Json, type JsonObject } from "../../testkit/pipes";
+import { complete, withValue, type Json, type JsonObject } from "../../testkit/pipes";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
 import { CheckFailed, runAgainst, up, type Deployed } from "../../testkit/online";
 import { holds, runsOf } from "./parameters";
@@ -44,24 +43,6 @@ const anyAnswer = fc.record({
   processed: fc.boolean(),
 }) as fc.Arbitrary<FaultKind>;
 
-const CLUSTER = { type: "MSK_MULTI_VPC", mskClusterArn: "arn:a", mskAuthentication: "SASL_IAM" };
-
-const RESOURCES = [
-  ["pipe", pipeDefinition, { name: "orders", ...minimal.kafka }, { name: "renamed" }],
-  [
-    "endpoint",
-    reversePrivateEndpointDefinition,
-    { description: "a", ...CLUSTER },
-    { deletionPolicy: "retain" },
-  ],
-  [
-    "settings",
-    serviceSettingsDefinition,
-    { ipAccessList: [{ source: "10.0.0.0/8" }] },
-    { enableCoreDumps: true },
-  ],
-] as const;
-
 /** Fails the test unless an error is one that the provider words for people. */
 function isWorded(error: unknown): void {
   const { cause } = error as { readonly cause?: unknown };
@@ -76,12 +57,13 @@ describe("whatever JSON a service answers, an operation succeeds or fails with a
     simulator = await newSimulator();
   });
 
-  test.each(RESOURCES)("for %s", (_kind, define, own, changed) =>
+  test.each(RESOURCE_TYPES)("for a %s", (type) =>
     holds(
       fc.asyncProperty(fc.array(anyAnswer, { minLength: 1, maxLength: 4 }), async (answers) => {
         const { control } = simulator;
         control.reset();
-        const run = runAgainst(define, simulator, new InstantClock());
+        const run = runAgainst(DEFINITIONS[type], simulator, new InstantClock());
+        const { args: own, changed } = EVERY_RESOURCE[type];
         const args = { ...own, deletionPolicy: "delete" };
         const present = await up(run, args);
         const afterAnswers = async (work: () => Promise<unknown>): Promise<unknown> => {
@@ -90,7 +72,7 @@ describe("whatever JSON a service answers, an operation succeeds or fails with a
           control.clearFaults();
           return done;
         };
-        const created = await afterAnswers(() => up(run, { ...args, description: "b" }));
+        const created = await afterAnswers(() => up(run, { ...args, ...changed }));
         if (created !== undefined) expect(isUuid((created as Deployed).id)).toBe(true);
         await afterAnswers(() => run.lifecycle.read(present.id, present.outputs));
         await afterAnswers(() => up(run, { ...args, ...changed }, present));

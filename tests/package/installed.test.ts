@@ -1,8 +1,10 @@
 import { cp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as source from "../../provider/src/index";
+import { RESOURCE_TYPES } from "../../provider/src/run/definitions";
+import { EVERY_RESOURCE } from "../../testkit/every-resource";
 import { installedSimulator } from "../../testkit/installed-project";
-import { minimal, pipesProgram } from "../../testkit/pipes";
+import { declaration } from "../../testkit/program";
 import { newStack } from "../../testkit/stack";
 import { install, output, repository } from "../../testkit/packed";
 
@@ -53,11 +55,7 @@ test.each(resolutions)("programs are checked against all declarations under %j",
 });
 
 const program = `
-  ${pipesProgram({ orders: { ...minimal.kafka, deletionPolicy: "delete" } })}
-  new datapipes.ReversePrivateEndpoint("endpoint", {
-    type: "VPC_ENDPOINT_SERVICE", description: "to a service", vpcEndpointServiceName: "com.example.service",
-  });
-  new datapipes.ServiceSettings("settings", { name: "Shop" });
+  ${RESOURCE_TYPES.map((type) => declaration(type, type, EVERY_RESOURCE[type].args)).join(";")};
   exports.pipes = datapipes.getPipesOutput().pipes.length;
 `;
 
@@ -66,7 +64,7 @@ test("a program goes up and down with nothing but what the packages declare, and
   const stack = await newStack({ program, modules, env: await installedSimulator(project) });
   await stack.up();
   const state = await stack.export();
-  for (const type of ["Pipe", "ReversePrivateEndpoint", "ServiceSettings"]) {
+  for (const type of RESOURCE_TYPES) {
     const [resource, ...others] = state.ofType(type);
     expect(others).toEqual([]);
     expect(resource?.type).toBe(`pulumi-nodejs:dynamic/datapipes:${type}`);

@@ -1,9 +1,11 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
+import { describedBy, RESOURCE_TYPES } from "../../provider/src/run/definitions";
+import { DEFAULT_ACCOUNT, type OperationId } from "../../simulator/src/index";
 import { canary, leaks } from "../../testkit/canary";
 import { answer } from "../../testkit/connected";
+import { EVERY_RESOURCE } from "../../testkit/every-resource";
 import { canaryAt, pipeCanaries, withCanaries } from "../../testkit/pipe-secrets";
-import { complete, type JsonObject, type SourceKind } from "../../testkit/pipes";
+import { complete, mapValues, type JsonObject, type SourceKind } from "../../testkit/pipes";
 import { failureOf, urnOf } from "../../testkit/plugin-calls";
 import { isSecret, secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
@@ -84,14 +86,16 @@ test("a secret that the API returns where the program declares none is marked, o
 });
 
 test("errors show no secret that the server repeats, of resources and of functions", async () => {
-  const creates = ["createPipe", "updateService", "createReversePrivateEndpoint"] as const;
+  const creates = RESOURCE_TYPES.map(describedBy).map(
+    ({ operations }) => (operations.create ?? operations.update) as OperationId,
+  );
   for (const operationId of [...creates, "listBackups"] as const)
     simulator.control.fault({ operationId, kind: "echo", withAuthorization: true });
   const failing = {
+    ...mapValues(EVERY_RESOURCE, ({ args }): JsonObject => args),
     // A message shows the start of what the server says, where the body of the request has the table.
     Pipe: { ...pipeOf("kafka", 1), destination: { table: canaryAt("source.kafka.credentials.password") } },
     ReversePrivateEndpoint: { description: keySecret, type: "VPC_ENDPOINT_SERVICE" },
-    ServiceSettings: { name: "Shop" },
   };
   for (const [type, args] of Object.entries(failing)) {
     const failed = await failureOf(plugin.deploy(args, { of: urnOf("failing", `datapipes:index:${type}`) }));

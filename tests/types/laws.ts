@@ -60,12 +60,14 @@ type Requirements<S, A, But extends string = never> = Differences<
 type SchemaOf<T extends ResourceType> = z.input<ReturnType<(typeof DEFINITIONS)[T]>["schema"]>;
 type ArgsOf<T extends ResourceType> = pulumi.Unwrap<ConstructorParameters<(typeof datapipes)[T]>[1]>;
 
+/** `"equal"` if all comparisons are; else the differences. */
+type All<Compared extends string> = [Exclude<Compared, "equal">] extends [never]
+  ? "equal"
+  : Exclude<Compared, "equal">;
+
 /** A field that only one of the two has, or with another type, does not compile, and the error names it. */
-export const fields: { readonly [T in ResourceType]: SchemaAndArgs<SchemaOf<T>, ArgsOf<T>> } = {
-  Pipe: "equal",
-  ReversePrivateEndpoint: "equal",
-  ServiceSettings: "equal",
-};
+export const fields: All<{ [T in ResourceType]: SchemaAndArgs<SchemaOf<T>, ArgsOf<T>> }[ResourceType]> =
+  "equal";
 
 /** What only some kinds of source, or types of endpoint, have: rules require it where the arguments are a union. */
 type Kind = ".source.kafka" | ".source.objectStorage" | ".source.kinesis" | ".source.postgres";
@@ -75,7 +77,7 @@ type OfSomeType = Exclude<
 >;
 
 /** What is required is required in both. */
-export const required: {
-  readonly [T in ResourceType]: Requirements<SchemaOf<T>, ArgsOf<T>, Kind | OfSomeType>;
-} = { Pipe: "equal", ReversePrivateEndpoint: "equal", ServiceSettings: "equal" };
+export const required: All<
+  { [T in ResourceType]: Requirements<SchemaOf<T>, ArgsOf<T>, Kind | OfSomeType> }[ResourceType]
+> = "equal";
 export const kindsAreRequired: Differences<Kind, "kinds", Kind & RequiredPaths<ArgsOf<"Pipe">>, ""> = "equal";

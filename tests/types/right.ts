@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as datapipes from "../../provider/src/index";
+import type { ResourceType } from "../../provider/src/run/definitions";
 
 const later: pulumi.Output<string> = pulumi.output("later");
 const number: pulumi.Output<number> = pulumi.output(1);
@@ -73,10 +74,7 @@ export const programs = {
     observed: observed.apply((found) => Object.keys(found)),
   }),
 
-  policiesFindTypes: () =>
-    [datapipes.Pipe, datapipes.ReversePrivateEndpoint, datapipes.ServiceSettings].map(
-      ({ __pulumiType }) => __pulumiType satisfies string,
-    ),
+  policiesFindTypes: (type: ResourceType) => datapipes[type].__pulumiType satisfies string,
 
   backupUnderWay: (id: string, startedAt: string): datapipes.Backup => ({ id, serviceId: "s", startedAt }),
 

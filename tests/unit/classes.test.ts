@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { fieldsOf } from "../../provider/src/lifecycle/fields";
 import * as datapipes from "../../provider/src/index";
-import { DEFINITIONS, describedBy, type ResourceType } from "../../provider/src/run/definitions";
-import { withoutApi } from "../../testkit/offline";
+import { describedBy, RESOURCE_TYPES, type ResourceType } from "../../provider/src/run/definitions";
+import { EVERY_RESOURCE } from "../../testkit/every-resource";
 import { later, setMocks } from "./mocked-program";
 
 /** What the engine was asked for, by the name of the resource. */
@@ -27,23 +27,15 @@ type Options = pulumi.CustomResourceOptions;
 type Policy = pulumi.Input<"retain" | "delete"> | undefined;
 
 const source = { kafka: { brokers: "b:9092" } };
-const endpoint = { description: "to it", type: "VPC_ENDPOINT_SERVICE" } as const;
 const organizationId = "0a1b2c3d-0000-4000-8000-0000000000a0";
 
-const { Pipe, ReversePrivateEndpoint, ServiceSettings, Provider } = datapipes;
-const kinds = { Pipe, ReversePrivateEndpoint, ServiceSettings } satisfies Record<ResourceType, unknown>;
-type Kind = keyof typeof kinds;
-const args = {
-  Pipe: { name: "orders", source },
-  ReversePrivateEndpoint: endpoint,
-  ServiceSettings: { name: "Shop" },
-};
-const make = (kind: Kind, name: string, opts: Options = {}, deletionPolicy?: Policy) => {
-  const Class = kinds[kind] as new (name: string, args: object, opts: Options) => pulumi.CustomResource;
-  return new Class(name, { ...args[kind], deletionPolicy }, opts);
+const { Pipe, Provider } = datapipes;
+const make = (kind: ResourceType, name: string, opts: Options = {}, deletionPolicy?: Policy) => {
+  const Class = datapipes[kind] as new (name: string, args: object, opts: Options) => pulumi.CustomResource;
+  return new Class(name, { ...EVERY_RESOURCE[kind].args, deletionPolicy }, opts);
 };
 
-describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
+describe.each(RESOURCE_TYPES)("%s", (kind) => {
   test("is registered under its token, with its arguments, the text that finds its code, and its name in the program", async () => {
     const outer = new pulumi.ComponentResource("test:index:Group", `${kind}-outer`);
     const parent = new pulumi.ComponentResource("test:index:Part", "inner", {}, { parent: outer });
@@ -57,18 +49,19 @@ describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
     const __provider = `exports.handler = () => require("pulumi-datapipes/runtime").handler("${kind}");`;
     expect(alone).toMatchObject({
       type: `pulumi-nodejs:dynamic/datapipes:${kind}`,
-      inputs: { ...args[kind], __provider, __key: `${kind}::${kind} alone` },
+      inputs: { ...EVERY_RESOURCE[kind].args, __provider, __key: `${kind}::${kind} alone` },
     });
     expect(child?.inputs).toMatchObject({
       __key: `test:index:Group$test:index:Part$${kind}::${kind} in groups`,
     });
     expect(inside?.inputs).toMatchObject({ __key: `${kind}$${kind}::inside` });
     // What `validateResourceOfType` of @pulumi/policy compares with the type that the engine states.
-    expect((kinds[kind] as { __pulumiType?: unknown }).__pulumiType).toBe(alone?.type);
+    expect(datapipes[kind].__pulumiType).toBe(alone?.type);
   });
 
   test("has every field and every computed value as an output, and nothing else", () => {
-    const { schema, secretNames, outputs: computed } = DEFINITIONS[kind](withoutApi());
+    const { type, schema, secretNames, outputs: computed } = describedBy(kind);
+    expect(type).toBe(kind);
     const fields = fieldsOf(schema, secretNames).map(({ name }) => name);
     const outputs = Object.entries(make(kind, `${kind} with outputs`))
       .filter(([name, value]) => pulumi.Output.isInstance(value) && !/^(id|urn|__.*)$/.test(name))
@@ -77,16 +70,16 @@ describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
   });
 
   test("recognizes its own instances only", () => {
-    const made = (Object.keys(kinds) as Kind[]).map((each) => [each, make(each, `${kind} or ${each}`)]);
+    const made = RESOURCE_TYPES.map((each) => [each, make(each, `${kind} or ${each}`)]);
     const values = [...made, ["Provider", new Provider(kind)], ["object", {}], ["text", "Pipe"], ["none"]];
-    const known = values.filter(([, value]) => kinds[kind].isInstance(value)).map(([name]) => name);
+    const known = values.filter(([, value]) => datapipes[kind].isInstance(value)).map(([name]) => name);
     expect(known).toEqual([kind]);
     const providers = values.filter(([, value]) => Provider.isInstance(value)).map(([name]) => name);
     expect(providers).toEqual(["Provider"]);
   });
 
   test("finds by id what this stack does not manage, with and without arguments, and sends no key for it", async () => {
-    const Class = kinds[kind];
+    const Class = datapipes[kind];
     const found = Class.get(`${kind} by id`, "an-id");
     const given = Class.get(`${kind} with args`, "an-id", { organizationId });
     const [byId, withArgs] = await registrationsOf(found, given);
@@ -123,7 +116,7 @@ describe.each(Object.keys(kinds) as Kind[])("%s", (kind) => {
   });
 
   test("without arguments, as JavaScript may write it, reaches the check of the plugin", async () => {
-    const Untyped = kinds[kind] as unknown as new (...given: unknown[]) => pulumi.CustomResource;
+    const Untyped = datapipes[kind] as unknown as new (...given: unknown[]) => pulumi.CustomResource;
     const made = [[], [null, null], [undefined, {}]].map(
       (rest, index) => new Untyped(`${kind} ${index}`, ...rest),
     );
