@@ -8,10 +8,6 @@ export const EVERY_RESOURCE = {
     args: { description: "to it", type: "VPC_ENDPOINT_SERVICE", vpcEndpointServiceName: "com.example" },
     changed: { deletionPolicy: "retain" },
   },
-  ServiceEncryptionKey: {
-    args: { transparentDataEncryptionKeyId: "key-1" },
-    changed: { transparentDataEncryptionKeyId: "key-2" },
-  },
   ServiceSettings: {
     args: { name: "Shop", ipAccessList: [{ source: "10.0.0.0/8" }] },
     changed: { name: "B" },

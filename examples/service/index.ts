@@ -35,7 +35,5 @@ const shop = new datapipes.ServiceSettings("shop", {
   deletionPolicy: "delete",
 });
 
-new datapipes.ServiceEncryptionKey("key", { transparentDataEncryptionKeyId: "key-2" }, { dependsOn: shop });
-
 export const serviceName = shop.name;
 export const madeByOthers = shop.unmanagedIpAccessList;

@@ -2,8 +2,6 @@ export type { DeletionPolicy, ReplacementPolicy } from "./program/argument-types
 export { Provider } from "./program/provider";
 export type { ProviderArgs } from "./program/provider";
 export type * from "./program/pipe/args";
-export type * from "./program/service-encryption-key/args";
-export { ServiceEncryptionKey } from "./program/service-encryption-key/service-encryption-key";
 export type * from "./program/service-settings/args";
 export { ServiceSettings } from "./program/service-settings/service-settings";
 export type * from "./program/reverse-private-endpoint/args";

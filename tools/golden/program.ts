@@ -154,8 +154,6 @@ new datapipes.ServiceSettings("settings", {
   deletionPolicy: "delete",
 });
 
-new datapipes.ServiceEncryptionKey("key", { transparentDataEncryptionKeyId: was("key-2", "key-3") });
-
 const other = new datapipes.Provider("other", {
   serviceId: "0a1b2c3d-0000-4000-8000-0000000000a3",
   maxRetries: 2,

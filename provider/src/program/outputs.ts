@@ -39,13 +39,6 @@ export const OUTPUTS = {
     "status",
     "observed",
   ],
-  ServiceEncryptionKey: [
-    "organizationId",
-    "serviceId",
-    "transparentDataEncryptionKeyId",
-    "deletionPolicy",
-    "observed",
-  ],
   ServiceSettings: [
     "organizationId",
     "serviceId",
@@ -68,7 +61,6 @@ export const TAKE_OVER = {
   Pipe: 'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `datapipes import`.',
   ReversePrivateEndpoint:
     'Declare the endpoint with the argument `adopt: "<id>"`, which takes it over without a check; `datapipes import` is for pipes only.',
-  ServiceEncryptionKey: "Declare the key: `pulumi up` makes it the key of the service.",
   ServiceSettings:
     "Declare the settings without an import: a declared ServiceSettings manages the settings of the existing service, and `pulumi up` changes what the program declares, and nothing else.",
 } as const;

@@ -4,7 +4,6 @@ import { pipeDefinition } from "../resources/pipe/definition";
 import { reversePrivateEndpointDefinition } from "../resources/reverse-private-endpoint/definition";
 import { ownMember } from "../values/own-member";
 import { VERSION } from "../pulumi/version";
-import { serviceEncryptionKeyDefinition } from "../resources/service-encryption-key/definition";
 import { serviceSettingsDefinition } from "../resources/service-settings/definition";
 
 /** Definitions by the name that states hold. */
@@ -14,7 +13,6 @@ export type Definitions = Readonly<Record<string, (context: ResourceContext) => 
 export const DEFINITIONS = {
   Pipe: pipeDefinition,
   ReversePrivateEndpoint: reversePrivateEndpointDefinition,
-  ServiceEncryptionKey: serviceEncryptionKeyDefinition,
   ServiceSettings: serviceSettingsDefinition,
 } as const satisfies Definitions;
 
