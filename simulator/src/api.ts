@@ -36,6 +36,7 @@ export interface ApiOptions {
   accounts: readonly Account[];
   deletes: boolean;
   nulls: boolean;
+  rateLimitHeaders: boolean;
 }
 
 /** The management API without a socket. */
@@ -90,10 +91,9 @@ export class Api {
       });
     const seconds = this.limiter.take(account.apiKeyId, this.context.clock.now());
     if (seconds !== undefined)
-      throw new ApiError(429, `the rate limit is reached, try again in ${seconds} s`, {
-        "x-ratelimit-reset": String(seconds),
-        "retry-after": String(seconds),
-      });
+      throw this.options.rateLimitHeaders
+        ? rateLimitError(String(seconds))
+        : new ApiError(429, "the rate limit is reached");
     return account;
   }
 
@@ -133,6 +133,12 @@ export class Api {
     if (error !== undefined) throw new Error(`the answer of ${operationId} breaks the contract: ${error}`);
   }
 }
+
+const rateLimitError = (seconds: string): ApiError =>
+  new ApiError(429, `the rate limit is reached, try again in ${seconds} s`, {
+    "x-ratelimit-reset": seconds,
+    "retry-after": seconds,
+  });
 
 interface Envelope {
   status: number;

@@ -4,7 +4,7 @@ import { isUuid } from "./contract";
 import type { SimulatorOptions } from "./options";
 import type { Profile } from "./profile";
 import { PROFILES, PROFILE_SUMMARIES, TIME_FORMATS } from "./profile";
-import { parseRateLimit } from "./rate-limit";
+import { RATE_LIMIT_WINDOWS, parseRateLimit } from "./rate-limit";
 import type { LoggedRequest } from "./request-log";
 import type { Simulator } from "./simulator";
 import { startSimulator } from "./simulator";
@@ -93,10 +93,16 @@ function withBehaviour(command: Command): Command {
   return command
     .option(
       "--rate-limit <limit>",
-      'requests per key in a rolling window, as in "10/10s", or "off"',
+      'requests per key in a window of time, as in "10/10s", or "off"',
       rateLimit,
       "off",
     )
+    .addOption(
+      new Option("--rate-limit-window <kind>", "count in any such time, or in windows that follow each other")
+        .choices(RATE_LIMIT_WINDOWS)
+        .default("rolling"),
+    )
+    .option("--no-rate-limit-headers", "refuse at the rate limit without Retry-After and X-RateLimit-Reset")
     .option("--latency <ms>", "time that every response takes", milliseconds, 0)
     .option(
       "--state-seconds <seconds>",

@@ -3,7 +3,7 @@ import { DEFAULT_ACCOUNT } from "./account";
 import type { Behaviour, Profile, TimeFormat } from "./profile";
 import { DEFAULT_BEHAVIOUR, behaviourError } from "./profile";
 import { parseRateLimit } from "./rate-limit";
-import type { RateLimit } from "./rate-limit";
+import type { RateLimit, RateLimitWindow } from "./rate-limit";
 import type { LoggedRequest } from "./request-log";
 
 /** How a simulator behaves. Everything has a default. */
@@ -22,8 +22,12 @@ export interface SimulatorOptions {
   deletes?: boolean;
   /** Seconds that a pipe or an endpoint stays in each transitional state; 0 skips them. @default 2 */
   stateSeconds?: number;
-  /** `"<requests>/<seconds>s"` per API key in a rolling window, or `"off"`. @default "off" */
+  /** `"<requests>/<seconds>s"` per API key, or `"off"`. @default "off" */
   rateLimit?: string;
+  /** Whether the requests of any such time count, or those of windows that follow each other. @default "rolling" */
+  rateLimitWindow?: RateLimitWindow;
+  /** Send `Retry-After` and `X-RateLimit-Reset` with a refusal at the rate limit. @default true */
+  rateLimitHeaders?: boolean;
   /** Time that every answer takes, in ms. @default 0 */
   latencyMs?: number;
   /** Fill in what requests leave out, as real services do. @default true */
@@ -57,6 +61,8 @@ const DEFAULTS = {
   deletes: true,
   stateSeconds: 2,
   rateLimit: "off",
+  rateLimitWindow: "rolling" as RateLimitWindow,
+  rateLimitHeaders: true,
   latencyMs: 0,
   fill: true,
   nulls: false,

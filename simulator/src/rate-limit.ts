@@ -1,4 +1,4 @@
-/** The maximum of requests in any window of some seconds. */
+/** The maximum of requests in a window of some seconds. */
 export interface RateLimit {
   requests: number;
   seconds: number;
@@ -13,24 +13,35 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return { requests: Number(requests), seconds: Number(seconds) };
 }
 
-/** A rolling window per key. Refused requests do not count. */
+/** In which windows services count: any ten seconds, or those from :00 to :10, from :10 to :20 and so on. */
+export const RATE_LIMIT_WINDOWS = ["rolling", "fixed"] as const;
+export type RateLimitWindow = (typeof RATE_LIMIT_WINDOWS)[number];
+
+/** Counts the requests of each key. Refused requests do not count. */
 export class RateLimiter {
   private readonly starts = new Map<string, number[]>();
 
-  constructor(private readonly limit: RateLimit | undefined) {}
+  constructor(
+    private readonly limit: RateLimit | undefined,
+    private readonly kind: RateLimitWindow,
+  ) {}
 
   /** Counts a request; over the limit, returns the seconds until the next one is allowed. */
   take(key: string, now: number): number | undefined {
     if (!this.limit) return undefined;
     const { requests, seconds } = this.limit;
-    const window = (this.starts.get(key) ?? []).filter((start) => now - start < seconds * 1000);
+    const length = seconds * 1000;
+    const age = this.kind === "fixed" ? now % length : length;
+    const isInWindow = (start: number): boolean => now - start < length && now - start <= age;
+    const window = (this.starts.get(key) ?? []).filter(isInWindow);
     this.starts.set(key, window);
     const oldest = window[0];
     if (oldest === undefined || window.length < requests) {
       window.push(now);
       return undefined;
     }
-    return Math.max(1, Math.ceil((oldest + seconds * 1000 - now) / 1000));
+    const begin = this.kind === "fixed" ? now - age : oldest;
+    return Math.max(1, Math.ceil((begin + length - now) / 1000));
   }
 
   clear(): void {

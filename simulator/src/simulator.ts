@@ -43,7 +43,7 @@ export interface Simulator {
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const resolved = resolveOptions(options);
-  const { accounts, deletes, nulls } = resolved;
+  const { accounts, deletes, nulls, rateLimitHeaders } = resolved;
   const behaviour = new CurrentBehaviour(resolved.behaviour);
   const clock = new Clock(resolved.now, () => behaviour.clockSkewSeconds);
   const context: Context = {
@@ -53,10 +53,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     strictReferences: resolved.strictReferences,
     behaviour,
   };
-  const limiter = new RateLimiter(resolved.rateLimit);
+  const limiter = new RateLimiter(resolved.rateLimit, resolved.rateLimitWindow);
   const log = new RequestLog();
   const faults = new FaultQueue();
-  const api = new Api(context, limiter, { accounts, deletes, nulls });
+  const api = new Api(context, limiter, { accounts, deletes, nulls, rateLimitHeaders });
   const control = new Control({ context, log, faults, limiter });
   const answers = new AnswerLog(SHOWN_REQUESTS);
   const server = new HttpServer({ api, clock, control, faults, log, answers, options: resolved });

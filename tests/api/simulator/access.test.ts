@@ -128,17 +128,27 @@ describe("a request", () => {
 });
 
 describe("the rate limit", () => {
-  test("refuses requests over the limit of a rolling window, says for how long, and then accepts again", async () => {
-    const simulator = await start({ rateLimit: "2/10s", now: () => 1_000_000 });
-    const seen: unknown[] = [];
-    for (const seconds of [4, 0, 6, 0, 0]) {
-      const { status, headers } = await call(simulator, "GET", "/pipes");
-      seen.push([status, headers.get("x-ratelimit-reset"), headers.get("retry-after")]);
-      simulator.control.advance(seconds);
-    }
-    const accepted = [200, null, null];
-    expect(seen).toEqual([accepted, accepted, [429, "6", "6"], accepted, [429, "4", "4"]]);
-  });
+  const accepted = [200, null, null];
+  test.each([
+    ["rolling", [accepted, accepted, [429, "6", "6"], accepted, [429, "4", "4"], accepted]],
+    // The windows begin at 0 and 10 s, the requests at 3 s.
+    ["fixed", [accepted, accepted, [429, "3", "3"], accepted, accepted, [429, "3", "3"]]],
+  ] as const)(
+    "refuses requests over the limit of a %s window, says for how long if it has these headers, and then accepts again",
+    async (rateLimitWindow, expected) => {
+      const limit = { rateLimit: "2/10s", rateLimitWindow, now: () => 1_003_000 };
+      for (const rateLimitHeaders of [true, false]) {
+        const simulator = await start({ ...limit, rateLimitHeaders });
+        const seen: unknown[] = [];
+        for (const seconds of [4, 0, 6, 0, 4, 0]) {
+          const { status, headers } = await call(simulator, "GET", "/pipes");
+          seen.push([status, headers.get("x-ratelimit-reset"), headers.get("retry-after")]);
+          simulator.control.advance(seconds);
+        }
+        expect(seen).toEqual(rateLimitHeaders ? expected : expected.map(([status]) => [status, null, null]));
+      }
+    },
+  );
 
   test("counts each key by itself, and no request without a valid key", async () => {
     const simulator = await start({ rateLimit: "1/10s", accounts: [DEFAULT_ACCOUNT, OTHER] });

@@ -37,7 +37,7 @@ test("--help explains every option, with examples", async () => {
   const help = run("--help");
   expect(await help.exit).toBe(0);
   const options =
-    "port data rate-limit latency control ui api-key-id api-key-secret organization-id service-id no-deletes state-seconds profile time-format clock-skew";
+    "port data rate-limit rate-limit-window no-rate-limit-headers latency control ui api-key-id api-key-secret organization-id service-id no-deletes state-seconds profile time-format clock-skew";
   const texts = [...options.split(" ").map((name) => `--${name}`), "Examples:", "127.0.0.1", ...PROFILES];
   for (const text of texts) expect(help.output).toContain(text);
 });
