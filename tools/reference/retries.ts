@@ -48,8 +48,8 @@ export function retriesPage(): string {
     "`maxRetries` limits also how often `createPipe` is sent again after a look. " +
       `After the provider has sent \`createPipe\` again, any refusal is "${LOOK_ONCE.words}": the first request may have created the pipe.`,
     `**Backoff.** The first delay is ${seconds(BACKOFF.firstMs)}; it doubles up to ${seconds(BACKOFF.limitMs)}. Up to ${BACKOFF.jitter * 100} % of ` +
-      `each is taken off at random. Answers with ${BACKOFF.afterStatusCodes.join(" and ")} may ask for a longer delay, which after a 503 is at most ` +
-      `${seconds(BACKOFF.maxRetryAfterMs)}. No retry starts when the attempts and delays of a request have taken ${seconds(BACKOFF.totalMs)}; ` +
+      `each is taken off at random. After a 429 it is at most ${BACKOFF.timeLeftShare * 100} % of what is left of \`rateLimitTimeoutSeconds\`. ` +
+      `Answers with ${BACKOFF.afterStatusCodes.join(" and ")} may ask for a longer delay, which after a 503 is at most ${seconds(BACKOFF.maxRetryAfterMs)}. No retry starts when the attempts and delays of a request have taken ${seconds(BACKOFF.totalMs)}; ` +
       "refusals with 429, and the time in the rate limiter, do not count.",
     `**Lists.** A list of pipes may be as it was for ${seconds(LIST_LAG_MS)} after a write. If it ${LIST_READS.missing.words}, the provider reads it again after ` +
       `${listOf(LIST_READS.missing.delaysMs)} and, while it may be behind or incomplete, after ${listOf(LIST_READS.missing.laterMs)}. If it ` +

@@ -6,7 +6,8 @@ const SEEDS = [1, 2, 3, 4];
 /** The mean figures of clients with 15 pipes each that go up at the same time with one key. */
 async function figuresOf(clients: number, count: CountName, headers: HeadersName): Promise<Figures> {
   const runs: Figures[] = [];
-  for (const seed of SEEDS) runs.push(await simulate({ clients, pipes: 15, count, headers, seed }));
+  for (const seed of clients < 100 ? SEEDS : [1, 2])
+    runs.push(await simulate({ clients, pipes: 15, count, headers, seed }));
   return meanOf(runs);
 }
 
@@ -27,7 +28,7 @@ test.each(counts)(
 /** The most time and refusals for each served request. */
 type Most = readonly [time: number, refusals: number];
 
-test.each<[clients: number, headers: HeadersName, most: Readonly<Record<CountName, Most>>]>([
+test.each<[clients: number, headers: HeadersName, most: Readonly<Partial<Record<CountName, Most>>>]>([
   [5, "none", { "fixed windows": [1.3, 0.4], "a rolling window": [1.4, 0.45], "a token bucket": [1.2, 0.4] }],
   [8, "none", { "fixed windows": [1.3, 0.55], "a rolling window": [1.4, 0.6], "a token bucket": [1.3, 0.5] }],
   [
@@ -40,10 +41,11 @@ test.each<[clients: number, headers: HeadersName, most: Readonly<Record<CountNam
     "and RateLimit of the IETF draft",
     { "fixed windows": [1.25, 0.25], "a rolling window": [1.3, 0.3], "a token bucket": [1.1, 0.2] },
   ],
+  // A client is served once in three minutes.
+  [200, "none", { "a rolling window": [1.6, 1.8] }],
 ])("%i clients that see the headers %j share one key, and none fails", async (clients, headers, most) => {
-  for (const count of counts) {
+  for (const [count, [time, refusals]] of Object.entries(most) as [CountName, Most][]) {
     const figures = await figuresOf(clients, count, headers);
-    const [time, refusals] = most[count];
     expect([count, figures.failed, figures.served]).toEqual([count, 0, 1]);
     expect(figures.time).toBeLessThan(time);
     expect(figures.refusals).toBeLessThan(refusals);

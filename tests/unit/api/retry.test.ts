@@ -140,6 +140,19 @@ describe("retries of one request", () => {
     expect(await afterWait(0, "601")).toBe(false);
   });
 
+  test.each([
+    [0, 30_000],
+    [500_000, 5000],
+    [599_000, 500],
+  ])(
+    "waits less after a 429 when the service has served no request for %d ms",
+    async (unservedFor, delay) => {
+      jest.spyOn(Math, "random").mockReturnValue(0);
+      const { slept } = await failing([answer(429, {})], { shared: { refusedInRow: 9, unservedFor } });
+      expect(slept).toEqual([delay]);
+    },
+  );
+
   test("ends before attempts and pauses have taken ten minutes", async () => {
     const error = failed({ "retry-after": "60" });
     expect(await isRetried(error, { attemptsMs: () => 539_999 })).toBe(true);

@@ -42,7 +42,7 @@ export async function withRetries<T>(context: RetryContext, attempt: () => Promi
       const isRefusal = reaction.atMost === "rateLimitTimeoutSeconds";
       if (!isRefusal) failures += 1;
       if (failures > maxRetries) throw error;
-      const delay = Math.max(retryAfter(error) ?? 0, backoff(isRefusal ? shared.refusedInRow : failures));
+      const delay = Math.max(retryAfter(error) ?? 0, isRefusal ? backoffOf429(context) : backoff(failures));
       if (isRefusal && shared.unservedFor + delay > context.rateLimitTimeoutMs) throw error;
       const attempted = `${operation.attempt}: ${reasonOf(error)}`;
       // The deadline of a call ends its writes; other calls may share its reads.
@@ -103,6 +103,13 @@ export function backoff(retry: number): number {
   const { firstMs, limitMs, jitter } = BACKOFF;
   const delay = Math.min(limitMs, firstMs * 2 ** (retry - 1));
   return delay * (1 - jitter * Math.random());
+}
+
+/** The backoff after a 429. It gets shorter before the request fails: the last request of a run has no others that try for it. */
+function backoffOf429({ shared, rateLimitTimeoutMs }: RetryContext): number {
+  const left = rateLimitTimeoutMs - shared.unservedFor;
+  const longest = Math.max(BACKOFF.firstMs, BACKOFF.timeLeftShare * left);
+  return Math.min(longest, backoff(shared.refusedInRow));
 }
 
 function reasonOf(error: AxiosError): string {
