@@ -1,16 +1,12 @@
 import { SETTINGS } from "../../provider/src/settings/settings";
 import { isNative } from "../../testkit/adapter";
 import { canary, leaks } from "../../testkit/canary";
-import { expectNoChanges, expectWrites } from "./expectations";
+import { diagnosticsOf, expectNoChanges, expectWrites } from "./expectations";
 import { minimal, pipesProgram } from "../../testkit/pipes";
 import { newSimulator, variablesOf } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
 const program = pipesProgram({ orders: minimal.kafka, other: minimal.kinesis });
-
-/** The output from the diagnostics on, in one line: the display shows each line once more during the run. */
-const diagnosticsOf = (output: string): string =>
-  output.slice(output.lastIndexOf("Diagnostics:")).replace(/\s+/g, " ");
 
 /** The diagnostics name these keys, each once, with its variable and command, and no other. */
 function expectNamed(output: string, keys: readonly string[]): void {

@@ -41,3 +41,7 @@ export function writesByPipe(
 
 export const expectNoChanges = (stack: TestStack): Promise<Run> =>
   stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+
+/** The output from the diagnostics on, in one line: the display shows each line once more during the run. */
+export const diagnosticsOf = (output: string): string =>
+  output.slice(output.lastIndexOf("Diagnostics:")).replace(/\s+/g, " ");

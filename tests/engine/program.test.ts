@@ -1,4 +1,4 @@
-import { expectNoWrites } from "./expectations";
+import { diagnosticsOf, expectNoWrites } from "./expectations";
 import { minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
 import { pluginFolder } from "../../testkit/sdk";
@@ -67,6 +67,22 @@ test("a preview shows delete[retain] for retained pipes, also in a stack of an o
   expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["DELETE", "DELETE"]);
   const left = simulator.control.state().pipes.map(({ name }) => name);
   expect(left.sort()).toEqual(["half", "kept", "kept-by-name", "kept-by-option"]);
+});
+
+test("a preview says how long the rate limit makes its creates take, once and if that is a minute or more", async () => {
+  const names = Array.from({ length: 13 }, (_, pipe) => `p${pipe}`);
+  const program = pipesProgram(Object.fromEntries(names.map((name) => [name, minimal.kafka])));
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program, config: { rateLimit: "2/10s" } });
+  const saidAtPreview = async (): Promise<string[]> =>
+    [
+      ...diagnosticsOf((await stack.preview()).output).matchAll(
+        /rate limit[^:]*: \d+ creates take about \d+ \S+/g,
+      ),
+    ].map(([line]) => line);
+  expect(await saidAtPreview()).toEqual(["rate limit of the API (2 in 10 s): 13 creates take about 60 s"]);
+  await stack.setConfig({ rateLimit: "3/10s" });
+  expect(await saidAtPreview()).toEqual([]);
 });
 
 test("destroy --run-program deletes what the program and the stack delete, and says where the two differ", async () => {

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { handlerSource } from "./handler";
 import { PRIVATE_STATE } from "../lifecycle/private-state";
-import { hiddenInputsOf, isDeclared, keyOf } from "./program-resource";
+import { hiddenInputsOf, isDeclared, keyOf, providerOf } from "./program-resource";
+import { countCreate } from "./create-time";
 import { perProgram } from "./per-program";
 import { programError } from "./program-error";
 import { addIds } from "./program-ids";
@@ -39,6 +40,8 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     );
     const follows = isDeclared(opts) && opts.retainOnDelete === undefined;
     if (follows) logOtherPolicy(this, `${type} "${name}"`, args["deletionPolicy"] ?? "retain");
+    // An explicit provider may have another limit.
+    if (isDeclared(opts) && args["adopt"] === undefined && providerOf(opts) === undefined) countCreate(this);
     if (outputs.includes("adopt") && isDeclared(opts))
       addIds(this, { type, key: keyOf(type, name, opts.parent) }, args["adopt"] as string);
   }

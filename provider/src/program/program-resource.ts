@@ -16,10 +16,18 @@ const STACK_TYPE = "pulumi:pulumi:Stack";
 export const isDeclared = ({ id, urn }: pulumi.CustomResourceOptions): boolean =>
   id === undefined && urn === undefined;
 
+/** The explicit provider of a resource or a call. */
+export function providerOf({
+  provider,
+  parent,
+}: Pick<pulumi.InvokeOptions, "provider" | "parent">): Provider | undefined {
+  const given = provider ?? parent?.getProvider(DYNAMIC_MODULE);
+  return Provider.isInstance(given) ? given : undefined;
+}
+
 export function hiddenInputsOf(type: string, name: string, opts: pulumi.CustomResourceOptions): object {
   if (!isDeclared(opts)) return {};
-  const provider = opts.provider ?? opts.parent?.getProvider(DYNAMIC_MODULE);
-  const given = Provider.isInstance(provider) ? provider.given : undefined;
+  const given = providerOf(opts)?.given;
   return {
     [HIDDEN_INPUTS.key]: keyOf(type, name, opts.parent),
     ...(given && given.names.length > 0 && { [HIDDEN_INPUTS.given]: given }),

@@ -6,8 +6,8 @@ import { readConfiguration, requireConnection, type Configuration } from "../../
 import { DatapipesError } from "../../messages/errors";
 import { perProgram } from "../per-program";
 import { warnOfPlainSecret } from "../plain-secret";
-import { Provider, type ProviderSettings } from "../provider";
-import { typeToken } from "../../pulumi/type-tokens";
+import { providerOf } from "../program-resource";
+import type { Provider, ProviderSettings } from "../provider";
 import { VERSION } from "../../pulumi/version";
 import type { ServiceConnection } from "./query";
 import { requireScopeIds } from "./query-arguments";
@@ -56,11 +56,6 @@ function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): pulumi.Ou
         .flat()
         .map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
     );
-}
-
-function providerOf({ provider, parent }: pulumi.InvokeOptions): Provider | undefined {
-  const chosen = provider ?? parent?.getProvider(typeToken("Pipe"));
-  return Provider.isInstance(chosen) ? chosen : undefined;
 }
 
 type Reader = (key: string) => string | undefined;
