@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { isNative } from "../../testkit/adapter";
 import { answer, counts } from "../../testkit/connected";
+import { descendants } from "../../testkit/descendants";
 import { mapValues, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
 import { expectNoWrites } from "./expectations";
 import { listReads, newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
@@ -14,13 +13,7 @@ const PLUGIN = isNative
 
 /** Sends a signal to the descendants of this process with such a command, and returns their number. */
 async function signal(command: RegExp, name: "SIGKILL" | "SIGINT"): Promise<number> {
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "args="]);
-  const all = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parent, args = ""]) => ({
-    ...{ pid: Number(pid), parent: Number(parent), args },
-  }));
-  const below = (pid: number): typeof all =>
-    all.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid)]);
-  const found = below(process.pid).filter(({ args }) => command.test(args));
+  const found = (await descendants(process.pid)).filter(({ args }) => command.test(args));
   for (const { pid } of found) process.kill(pid, name);
   return found.length;
 }
