@@ -24,8 +24,10 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     // `pulumi up --replace` does not ask the provider.
     const deletesFirst =
       args["deletionPolicy"] === "delete" && isDeclared(opts) && opts.deleteBeforeReplace === undefined;
-    // Pulumi creates an output property only for a name among the inputs, with or without a value.
-    const named = Object.fromEntries([...outputs, PRIVATE_STATE].map((output) => [output, undefined]));
+    const namesIds = outputs.includes("adopt") && isDeclared(opts) && !pulumi.runtime.isDryRun();
+    // Pulumi creates an output property, of four promises, only for a name among the inputs, with or without a value.
+    const names = namesIds ? [...outputs, PRIVATE_STATE] : outputs;
+    const named = Object.fromEntries(names.map((output) => [output, undefined]));
     super(
       typeToken(type),
       name,
@@ -42,8 +44,7 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     if (follows) logOtherPolicy(this, `${type} "${name}"`, args["deletionPolicy"] ?? "retain");
     // An explicit provider may have another limit.
     if (isDeclared(opts) && args["adopt"] === undefined && providerOf(opts) === undefined) countCreate(this);
-    if (outputs.includes("adopt") && isDeclared(opts))
-      addIds(this, { type, key: keyOf(type, name, opts.parent) }, args["adopt"] as string);
+    if (namesIds) addIds(this, { type, key: keyOf(type, name, opts.parent) }, args["adopt"] as string);
   }
 }
 

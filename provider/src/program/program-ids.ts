@@ -35,7 +35,6 @@ export function addIds(
   identity: { readonly type: string; readonly key: string },
   adopt: Optional<string>,
 ): void {
-  if (pulumi.runtime.isDryRun()) return;
   const file = fileOfProgram();
   const add = (id: unknown, how: Pick<IdUse, "use" | "createdBy">): void => {
     if (typeof id === "string") file.add({ ...identity, id, ...how });

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { idToRead, markSecrets } from "../../../provider/src/program/datapipes-resource";
 import { hiddenInputsOf } from "../../../provider/src/program/program-resource";
 import { Pipe, type PipeArgs } from "../../../provider/src/index";
-import { later, startProgram } from "../mocked-program";
+import { later, setMocks, startProgram } from "../mocked-program";
 
 test("the id of a get may be a text, an output or a promise, and must not be missing", () => {
   for (const id of ["some-id", pulumi.output("some-id"), Promise.resolve("some-id")])
@@ -52,6 +52,17 @@ describe("in the arguments of a resource", () => {
     expect((markSecrets({ value }, names) as { value: unknown }).value).toBe(value);
   });
 });
+
+test.each([true, false])(
+  "in a preview (%s) a pipe has no output that only an update reads",
+  async (isPreview) => {
+    await setMocks({}, isPreview);
+    const pipe = new Pipe("one", { source: { kafka: {} } });
+    const read = Pipe.get("other", "1");
+    expect("__privateState" in pipe).toBe(!isPreview);
+    expect("__privateState" in read).toBe(false);
+  },
+);
 
 test("a resource has the type of the native plugin as its last alias, and one that is only read has none", async () => {
   await startProgram();
