@@ -39,18 +39,18 @@ const NO_SECRETS: SecretValues = { names: new Set() };
 
 /** Neutral values as the engine receives them, with its marks of secrets and unknown values. */
 export const toEngine = (map: PropertyMap, secretsOf: (name: string) => SecretValues): Readonly<Properties> =>
-  mapMembers(map, (member, name) => {
-    const secrets = secretsOf(name);
-    return secrets.names.has(name) && member !== undefined && member !== null
-      ? asSecret(valueToEngine(member, NO_SECRETS))
-      : valueToEngine(member, secrets);
-  });
+  mapMembers(map, (member, name) => memberToEngine(name, member, secretsOf(name)));
+
+const memberToEngine = (name: string, member: PropertyValue, secrets: SecretValues): unknown =>
+  secrets.names.has(name) && member !== undefined && member !== null
+    ? asSecret(valueToEngine(member, NO_SECRETS))
+    : valueToEngine(member, secrets);
 
 function valueToEngine(value: PropertyValue, secrets: SecretValues): unknown {
   if (value === UNKNOWN) return UNKNOWN_TEXT;
   if (typeof value === "string") return secrets.isSecret?.(value) ? asSecret(value) : value;
   if (isList(value)) return mapElements(value, (element) => valueToEngine(element, secrets));
-  return isMap(value) ? toEngine(value, () => secrets) : value;
+  return isMap(value) ? mapMembers(value, (member, name) => memberToEngine(name, member, secrets)) : value;
 }
 
 /** A value that the engine encrypts in the state and masks in its output. */

@@ -11,14 +11,14 @@ export const sameValue = (field: Field | undefined, a: PropertyValue, b: Propert
 /** Whether two known values are the same JSON, except for the order of members. */
 export function identical(a: PropertyValue, b: PropertyValue): boolean {
   if (a === b) return a !== UNKNOWN;
-  if (isList(a))
-    return isList(b) && a.length === b.length && a.every((element, index) => identical(element, b[index]));
+  if (isList(a)) {
+    if (!isList(b) || a.length !== b.length) return false;
+    for (let index = 0; index < a.length; index += 1) if (!identical(a[index], b[index])) return false;
+    return true;
+  }
   if (!isMap(a) || !isMap(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && identical(a[name], b[name]))
-  );
+  for (const name in a) if (!Object.hasOwn(b, name) || !identical(a[name], b[name])) return false;
+  return Object.keys(a).length === Object.keys(b).length;
 }
 
 /**

@@ -16,7 +16,7 @@ import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
 import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
 import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf, storedKey } from "./private-state";
-import { omit, pick, withoutNulls, type PropertyMap, type PropertyValue } from "./property-value";
+import { omit, withoutNulls, type PropertyMap, type PropertyValue } from "./property-value";
 import {
   policyOf,
   replacementFailures,
@@ -168,11 +168,7 @@ export class Lifecycle {
       const inputs = { ...declared, ...importedInputs(this.fields, current) };
       return { inputs, outputs: this.#shape.outputs(inputs, current, {}) };
     }
-    const privateState = privateStateOf(stored);
-    const observation = { declared, lastRead: lastRead ?? {}, current, privateState };
-    const { declared: inputs, omitted } = refreshInputs(this.fields, observation);
-    const kept = { ...pick(privateState as PropertyMap, ["key", "adopt", "imported"]), omitted };
-    return { inputs, outputs: this.#shape.outputs(inputs, current, kept) };
+    return this.#shape.refreshed(stored, { declared, lastRead: lastRead ?? {}, current });
   }
 
   /** The state of an existing resource as a program with this resource declares it, without a parent. */

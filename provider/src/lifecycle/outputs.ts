@@ -1,9 +1,17 @@
 import type { z } from "zod";
 import { changesOfProgram, type Change } from "./changes";
 import type { ResourceDefinition } from "./definition";
-import { isNotReturned, sameValue } from "./equality";
+import { identical, isNotReturned, sameValue } from "./equality";
 import { isReadable, leafFields, type Field } from "./fields";
-import { withPrivateState, type PrivateState } from "./private-state";
+import {
+  hasLastingStateOnly,
+  LASTING_STATE,
+  PRIVATE_STATE,
+  privateStateOf,
+  withPrivateState,
+  type PrivateState,
+} from "./private-state";
+import { refreshInputs, type Observation } from "./drift";
 import {
   isMap,
   omit,
@@ -49,6 +57,26 @@ export class OutputShape {
     return withPrivateState({ ...declared, ...pick(current, computed), ...derived, observed }, stored);
   }
 
+  /** The inputs and outputs of a stored resource after a read. */
+  refreshed(stored: PropertyMap, observation: Observation) {
+    const { declared, current } = observation;
+    // Most reads return what the last one did. To take such a resource apart needs half as much memory again.
+    if (this.#isUnchanged(stored, observation)) {
+      const kept = pick(stored, [...this.#computed, "observed", PRIVATE_STATE]);
+      return { inputs: declared, outputs: { ...kept, ...declared } };
+    }
+    const privateState = privateStateOf(stored);
+    const { declared: inputs, omitted } = refreshInputs(this.fields, { ...observation, privateState });
+    const kept = { ...pick(privateState as PropertyMap, LASTING_STATE), omitted };
+    return { inputs, outputs: this.outputs(inputs, current, kept) };
+  }
+
+  /** Whether the API returns what it did at the last read, and no write or omitted field says that it should not. */
+  #isUnchanged(stored: PropertyMap, { lastRead, current }: Observation): boolean {
+    if (!this.definition.hasReadOperation || !hasLastingStateOnly(stored)) return false;
+    return identical(omit(current, ["id", ...this.scope]), lastRead);
+  }
+
   /** The inputs in outputs or inputs. */
   declared(properties: PropertyMap): PropertyMap {
     return pick(properties, this.#names);
@@ -84,15 +112,17 @@ export function withDeclaredValues(
   declared: PropertyMap,
   observed: PropertyMap,
 ): PropertyMap {
-  const restored = fields.filter(isReadable).flatMap((field): [string, PropertyValue][] => {
+  const restored: Record<string, PropertyValue> = { ...observed };
+  for (const field of fields) {
     const { name, members } = field;
     const value = declared[name];
     const current = observed[name];
-    if (members === undefined)
-      return current === undefined && !isNotReturned(field, value) ? [[name, value]] : [];
-    return isMap(value) ? [[name, withDeclaredValues(members, value, isMap(current) ? current : {})]] : [];
-  });
-  return { ...observed, ...Object.fromEntries(restored) };
+    if (!isReadable(field)) continue;
+    if (members !== undefined) {
+      if (isMap(value)) restored[name] = withDeclaredValues(members, value, isMap(current) ? current : {});
+    } else if (current === undefined && !isNotReturned(field, value)) restored[name] = value;
+  }
+  return restored;
 }
 
 /** What the API returned, without the values that the program declares. */

@@ -40,6 +40,14 @@ export function privateStateOf(outputs: PropertyMap): PrivateState {
   return isMap(stored) ? stored : {};
 }
 
+/** What a read does not change; the rest is about writes since the last read, and about fields that it lacked. */
+export const LASTING_STATE: readonly string[] = ["key", "adopt", "imported"] satisfies (keyof PrivateState)[];
+
+/** Whether the private state has nothing else, and its present name. */
+export const hasLastingStateOnly = (outputs: PropertyMap): boolean =>
+  !(FORMER_PRIVATE_STATE in outputs) &&
+  Object.keys(outputs[PRIVATE_STATE] ?? {}).every((name) => LASTING_STATE.includes(name));
+
 /** The key in the private state. Versions before 0.1.0 stored the logical name of a resource without parents. */
 export function storedKey(type: string, outputs: PropertyMap): string | undefined {
   const { key } = privateStateOf(outputs);

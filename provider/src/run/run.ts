@@ -67,7 +67,8 @@ export class Run {
   readonly #configuration: Configuration;
   readonly #lifecycles = new Map<string, Lifecycle>();
   #client: clientModule.Client | undefined;
-  readonly #credential: object;
+  /** Those of the configuration: their forms are the same in each call. */
+  readonly #credential: Secrets;
   readonly ids: IdsInUse;
 
   readonly #options: Required<RunOptions>;
@@ -92,7 +93,7 @@ export class Run {
     const { apiKeyId, apiKeySecret } = this.#configuration.values;
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
     this.#secrets.addFrom(credential);
-    this.#credential = credential;
+    this.#credential = secretsOf(credential);
     warnOfInsecure(this.#configuration.values, this.#log.warn);
   }
 
@@ -173,8 +174,8 @@ export class Run {
 
   /** Tells which texts contain a secret of a value, or that of the configuration. */
   #secretTextsOf(value: unknown): (text: string) => boolean {
-    const secrets = secretsOf(value, this.#credential);
-    return (text) => secrets.isIn(text);
+    const secrets = secretsOf(value);
+    return (text) => secrets.isIn(text) || this.#credential.isIn(text);
   }
 
   #context(): ProviderContext {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { updatable } from "../../../provider/src/lifecycle/fields";
+import { immutable, updatable, writeOnly } from "../../../provider/src/lifecycle/fields";
 import { PartialFailure, type ResourceDefinition } from "../../../provider/src/lifecycle/lifecycle";
 import { PRIVATE_STATE } from "../../../provider/src/lifecycle/private-state";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
@@ -130,6 +130,25 @@ describe("a read", () => {
     const privateState = { ...kept, written: true, sent: ["name"], former: { name: "b" } };
     const read = await reading().read("1", { name: "a", observed: now, [PRIVATE_STATE]: privateState });
     expect(read?.outputs[PRIVATE_STATE]).toEqual(kept);
+  });
+
+  test("passes an unchanged resource through", async () => {
+    const stored = {
+      ...{ serviceId: "s", name: "a", place: { room: "x" }, state: "up", observed: { note: "n" } },
+      [PRIVATE_STATE]: { key: "k" },
+    };
+    // As the ids of organization and service are.
+    const serviceId = writeOnly(immutable(z.string().optional()));
+    const readOf = async (current: PropertyMap) => {
+      const read = () => Promise.resolve(current);
+      const reader = reading({ hasReadOperation: true, schema: schema.extend({ serviceId }), read });
+      return (await reader.read("1", stored))?.outputs;
+    };
+    const unchanged = await readOf({ id: "1", serviceId: "s", ...now });
+    expect(unchanged).toEqual(stored);
+    expect(unchanged?.["observed"]).toBe(stored.observed);
+    expect(await readOf({ ...now, note: "m" })).toEqual({ ...stored, observed: { note: "m" } });
+    expect(await readOf({ ...now, place: { room: "y" } })).toEqual({ ...stored, place: { room: "y" } });
   });
 
   test("shows only the declared fields of a resource that the program declares", async () => {

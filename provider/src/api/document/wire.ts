@@ -1,3 +1,5 @@
+import { remembered } from "../../values/remembered";
+
 /** A JSON object of the API, with the members that this package does not know. */
 export interface WireObject {
   readonly [name: string]: WireValue;
@@ -14,8 +16,9 @@ export const isWireObject = (value: unknown): value is WireObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const toCamelCase = (name: string): string =>
-  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+const toCamelCase = remembered((name) =>
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+);
 
 const renamed = (object: WireObject, rename: (name: string) => string): WireObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));

@@ -12,7 +12,7 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set([SIGNATURE, "constructor", "
 
 /** The settings of a pipe lose their underscores later. */
 const isReserved = (name: string): boolean =>
-  name.startsWith("__") || RESERVED_NAMES.has(name.replaceAll("_", ""));
+  name.startsWith("__") || RESERVED_NAMES.has(name.includes("_") ? name.replaceAll("_", "") : name);
 
 /**
  * Makes a decoded answer harmless, in place: drops members with reserved or unprintable names, writes the marks of unknown values in
@@ -27,12 +27,18 @@ export function sanitize(
   if (typeof value !== "object" || value === null) return true;
   if (depth === 0) return false;
   const object = value as Record<string, unknown>;
-  return Object.entries(object).every(([name, member]) => {
-    if (isReserved(name) || !isPrintable(name)) return Reflect.deleteProperty(object, name);
-    if (typeof member !== "string") return sanitize(member, clean, depth - 1);
-    // An id without some of its characters may be the id of another object.
-    const cleaned = name === "id" ? withMarks(member) : clean(member.toWellFormed());
-    object[name] = UNKNOWN_TEXTS.has(member) ? member.toUpperCase() : cleaned;
-    return true;
-  });
+  // Lists of pipes are long, and calls of the engine wait for them: entries and closures would take ten times their memory.
+  for (const name in object) {
+    const member = object[name];
+    if (isReserved(name) || !isPrintable(name)) Reflect.deleteProperty(object, name);
+    else if (typeof member === "string") object[name] = sanitized(name, member, clean);
+    else if (!sanitize(member, clean, depth - 1)) return false;
+  }
+  return true;
+}
+
+function sanitized(name: string, text: string, clean: (text: string) => string): string {
+  if (UNKNOWN_TEXTS.has(text)) return text.toUpperCase();
+  // An id without some of its characters may be the id of another object.
+  return name === "id" ? withMarks(text) : clean(text.toWellFormed());
 }

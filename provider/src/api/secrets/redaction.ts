@@ -23,13 +23,17 @@ const MASK = /^[*•]+$/;
 export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()): readonly string[] {
   const found: string[] = [];
   // Without recursion: an answer may be nested as deeply as it is long.
-  const values: { value: unknown; isSecret: boolean }[] = [{ value: root, isSecret: false }];
-  for (const { value, isSecret } of values) {
-    if (typeof value === "string" && isSecret && !MASK.test(value)) found.push(value);
-    if (typeof value !== "object" || value === null) continue;
-    for (const [name, member] of Object.entries(value)) {
+  const objects: { readonly object: object; readonly isSecret: boolean }[] = [];
+  const add = (value: unknown, isSecret: boolean): void => {
+    if (typeof value === "object" && value !== null) objects.push({ object: value, isSecret });
+    else if (isSecret && typeof value === "string" && !MASK.test(value)) found.push(value);
+  };
+  add(root, false);
+  for (const { object, isSecret } of objects) {
+    for (const name in object) {
       if (except.has(name)) continue;
-      values.push({ value: member, isSecret: isSecret || SECRET_NAMES.has(name) });
+      const member = (object as Record<string, unknown>)[name];
+      add(member, isSecret || SECRET_NAMES.has(name));
       if (name === CONNECTION_STRING && typeof member === "string") found.push(...secretMembersOf(member));
     }
   }
@@ -47,6 +51,8 @@ class FormIndex {
   /** Secrets whose forms are made at the next search: most processes search for none, and the forms of one take 0.05 ms. */
   #pending: string[] = [];
   readonly #byStart = new Map<string, Set<string>>();
+  /** The first character of each: most characters of a text begin none. */
+  readonly #firsts = new Set<string>();
   #longest = 0;
 
   constructor(private readonly formsOf: (secret: string) => readonly string[]) {}
@@ -65,6 +71,7 @@ class FormIndex {
   /** The length of the longest form that a text has at this index, or 0. */
   lengthAt(text: string, index: number): number {
     this.#addPending();
+    if (!this.#firsts.has(text.charAt(index))) return 0;
     let longest = 0;
     for (const form of this.#byStart.get(text.slice(index, index + MIN_SECRET_LENGTH)) ?? [])
       if (form.length > longest && text.startsWith(form, index)) longest = form.length;
@@ -85,6 +92,7 @@ class FormIndex {
       const start = form.slice(0, MIN_SECRET_LENGTH);
       const others = this.#byStart.get(start) ?? new Set();
       this.#byStart.set(start, others.add(form));
+      this.#firsts.add(form.charAt(0));
       this.#longest = Math.max(this.#longest, form.length);
     }
     this.#pending = [];

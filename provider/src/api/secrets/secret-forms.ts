@@ -30,6 +30,7 @@ export const halvesOf = (secret: string): readonly string[] => {
  * one space. All spellings of a secret have a reading in common. Other texts may have it, too: use it only to find secrets.
  */
 export function readingsOf(text: string): readonly string[] {
+  if (!READ_OTHERWISE.test(text)) return [text];
   let decoded = text;
   for (let layer = 0; layer < MAX_LAYERS && /[\\%&]/.test(decoded); layer += 1)
     decoded = decoded.replaceAll(ESCAPES, decode);
@@ -40,6 +41,9 @@ export function readingsOf(text: string): readonly string[] {
 
 /** White space and invisible characters, which servers collapse and trim. */
 const BLANKS = /[\s\p{Cc}\p{Cf}]+/gu;
+
+/** What a reader may take for something else: most texts of a pipe have nothing of it. */
+const READ_OTHERWISE = /[\\%&+\s\p{Cc}\p{Cf}]/u;
 
 /** An escape of JSON with any number of backslashes, a URL-encoded text, or a character of HTML. */
 const ESCAPES =

@@ -1,3 +1,5 @@
+import { remembered } from "../../values/remembered";
+
 /** Names of secret members, in lower case without separators. */
 const NAMES: ReadonlySet<string> = new Set(["credentials", "accesskey", "connectionstring"]);
 
@@ -5,10 +7,10 @@ const NAMES: ReadonlySet<string> = new Set(["credentials", "accesskey", "connect
 const SECRET_WORDS = /password|passwd|secret|token|privatekey/;
 
 class SecretNames extends Set<string> {
-  override has(name: string): boolean {
+  override has = remembered((name) => {
     const plain = name.replaceAll(/[_-]/g, "").toLowerCase();
     return NAMES.has(plain) || SECRET_WORDS.test(plain);
-  }
+  });
 }
 
 /** The names of secret members of the API's objects, at any depth. Encryption in the state and redaction follow from it. */

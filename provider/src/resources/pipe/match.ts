@@ -35,17 +35,21 @@ export const duplicatesOf = (
   requested: ObservedPipe,
   pipe: ListedPipe,
   pipes: Iterable<ListedPipe>,
-): readonly ListedPipe[] =>
-  [...pipes].filter(
-    (other) =>
-      other !== pipe &&
-      // Redundant, but 0.17 ms of CPU less for each read of one of 800 pipes.
-      other.name === requested.name &&
-      // The service may have rewritten in both what the program requests.
-      [requested, pipe].some((one) => ["exact", "normalized"].includes(matchOf(one, other))) &&
-      // One server wrote both times.
-      !(Math.abs(timeOf(pipe) - timeOf(other)) > MAX_RESEND_MS),
-  );
+): readonly ListedPipe[] => {
+  const found: ListedPipe[] = [];
+  // No copy of the list for each of its pipes.
+  for (const other of pipes)
+    // The name is redundant, but 0.17 ms of CPU less for each read of one of 800 pipes.
+    if (other !== pipe && other.name === requested.name && isDuplicate(requested, pipe, other))
+      found.push(other);
+  return found;
+};
+
+const isDuplicate = (requested: ObservedPipe, pipe: ListedPipe, other: ListedPipe): boolean =>
+  // The service may have rewritten in both what the program requests.
+  [requested, pipe].some((one) => ["exact", "normalized"].includes(matchOf(one, other))) &&
+  // One server wrote both times.
+  !(Math.abs(timeOf(pipe) - timeOf(other)) > MAX_RESEND_MS);
 
 const timeOf = ({ createdAt }: ObservedPipe): number =>
   typeof createdAt === "string" ? Date.parse(createdAt) : NaN;
