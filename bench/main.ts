@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { format, resolveConfig } from "prettier";
+import { measureAllocations } from "./allocations";
 import { countBytes } from "./bytes";
 import { chartOf } from "./chart";
 import { costsOf } from "./costs";
@@ -8,6 +9,7 @@ import { measureMatrix } from "./matrix";
 import { measureMethods } from "./methods";
 import { measureNetworks } from "./networks";
 import { HELP, parseOptions, PARTS, type BenchOptions, type Part } from "./options";
+import { measureOutputs } from "./outputs";
 import { panelsOf } from "./panels";
 import { heading, report } from "./report";
 import { thisMachine, type Machine, type Results } from "./results";
@@ -23,6 +25,8 @@ const say = (line: string): void => {
 const MEASUREMENTS: Readonly<Record<Part, (options: BenchOptions) => unknown>> = {
   starts: () => measureStarts(),
   methods: () => measureMethods(),
+  allocations: () => measureAllocations(),
+  outputs: () => measureOutputs(),
   bytes: () => countBytes(),
   growth: () => measureGrowth(),
   networks: (options) => measureNetworks(options),

@@ -1,7 +1,16 @@
 import { parseArgs } from "node:util";
 
 /** The parts of the benchmark, in the order in which they run. */
-export const PARTS = ["starts", "methods", "bytes", "growth", "networks", "matrix"] as const;
+export const PARTS = [
+  "starts",
+  "methods",
+  "allocations",
+  "outputs",
+  "bytes",
+  "growth",
+  "networks",
+  "matrix",
+] as const;
 /** The name of a part. */
 export type Part = (typeof PARTS)[number];
 

@@ -1,9 +1,11 @@
 import os from "node:os";
+import type { Allocations } from "./allocations";
 import type { Bytes } from "./bytes";
 import type { Growth } from "./growth";
 import type { Cell } from "./matrix";
 import type { Methods } from "./methods";
 import type { Networks } from "./networks";
+import type { Outputs } from "./outputs";
 import type { Starts } from "./starts";
 import type { ByVariant } from "./variants";
 
@@ -12,6 +14,8 @@ export interface Results {
   readonly matrix?: readonly Cell[];
   readonly starts?: Starts;
   readonly methods?: Methods;
+  readonly allocations?: Allocations;
+  readonly outputs?: Outputs;
   readonly bytes?: ByVariant<Bytes>;
   readonly networks?: Networks;
   readonly growth?: Partial<ByVariant<Growth>>;

@@ -58,8 +58,12 @@ const OUTPUTS = [
   "observed",
 ];
 
+/** Outputs that only the comparison of their number needs. */
+const moreOutputs = (): readonly string[] =>
+  Array.from({ length: Number(process.env["BENCH_MORE_OUTPUTS"] ?? 0) }, (_, index) => `more${index}`);
+
 /** The properties of a resource that declares all outputs: each costs the SDK the same in every class. */
 export const withOutputs = (args: PipeArguments): pulumi.Inputs => ({
-  ...Object.fromEntries(OUTPUTS.map((output) => [output, undefined])),
+  ...Object.fromEntries([...OUTPUTS, ...moreOutputs()].map((output) => [output, undefined])),
   ...args,
 });
