@@ -21,6 +21,13 @@ import { requestOf, RequestErrors } from "./request-errors";
 import { isTooLarge, retryAfter, statusOf, withRetries } from "./retry";
 import type { Exchange, ServerClock } from "./server-clock";
 
+/** An answer as the server sent it. */
+export interface Answer extends Exchange {
+  readonly status: number;
+  /** The body. */
+  readonly text: string;
+}
+
 /** Where the API is and how to speak to it. */
 export interface TransportOptions {
   readonly baseUrl: string;
@@ -39,8 +46,8 @@ export interface TransportOptions {
   readonly clock?: Clock;
   /** Learns the server's time from every answer. */
   readonly serverClock?: ServerClock;
-  /** Called with the status and the headers of every answer. */
-  readonly answered?: (answer: Exchange & { readonly status: number }) => void;
+  /** Called with every answer. */
+  readonly answered?: (answer: Answer) => void;
   /** Makes each text of an answer safe to print. Default: without characters that control a terminal. */
   readonly clean?: (text: string) => string;
   /** Secrets of other requests, which a server may repeat in any answer. Default: none. */
@@ -166,7 +173,8 @@ export class Transport {
     const headers: Readonly<Record<string, unknown>> = response.headers;
     const exchange = { sentAt, answeredAt: this.#clock.now(), headers };
     this.options.serverClock?.update(exchange);
-    this.options.answered?.({ ...exchange, status: response.status });
+    const text = typeof response.data === "string" ? response.data : "";
+    this.options.answered?.({ ...exchange, status: response.status, text });
   }
 
   /** Returns the `result` of the answer. Calls `sent` before each attempt. */

@@ -3,6 +3,7 @@ import { render } from "../../messages/next-steps";
 import { VERSION } from "../../pulumi/version";
 import { doctorCommand } from "../doctor/command";
 import { importCommand } from "../import/command";
+import { probeCommand } from "../probe/command";
 import { summaryCommand } from "../summary/command";
 import { printableOutput, processOutput, ReportedFailure, type Output } from "../output";
 
@@ -19,6 +20,7 @@ export const datapipesCommand = (output: Output): Command =>
     .addCommand(importCommand(output))
     .addCommand(doctorCommand(output))
     .addCommand(summaryCommand(output))
+    .addCommand(probeCommand(output))
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage.");
 
 /** Runs the `datapipes` command and returns its exit code. */

@@ -1,0 +1,77 @@
+import { parseEnvelope } from "../../api/http/envelope";
+import type { Answer } from "../../api/http/transport";
+import type { Identified, WireObject } from "../../api/document/wire";
+import { isDatapipesError, type DatapipesError } from "../../messages/errors";
+import type { Imported } from "./imported";
+import type { Written } from "./written";
+
+/** An answer, and when it came by the clock of this machine. */
+export interface RecordedAnswer extends Answer {
+  readonly receivedAt: number;
+}
+
+/** The requests of one operation, and what came of them. */
+export interface Exchange<T = unknown> {
+  readonly value?: T;
+  readonly error?: DatapipesError;
+  /** Several if the client sent the request again. */
+  readonly answers: readonly RecordedAnswer[];
+}
+
+/** The settings of one pipe by `getPipeSettings`. */
+export interface ReadSettings {
+  readonly kind: string;
+  readonly pipe: Identified;
+  readonly exchange: Exchange<WireObject | undefined>;
+}
+
+/** All that the probe has seen of a service. */
+export interface Evidence {
+  readonly baseUrl: string;
+  readonly serviceId: string;
+  readonly requestTimeoutSeconds: number;
+  /** Two reads of the list. */
+  readonly first: Exchange<readonly Identified[]>;
+  readonly second: Exchange<readonly Identified[]>;
+  /** The pipes of the last list that have a UUID, as it has them, with camelCase names of settings. */
+  readonly pipes: readonly Identified[];
+  readonly settings: readonly ReadSettings[];
+  readonly unknownPipe: Exchange;
+  readonly badKey: Exchange;
+  readonly backups: Exchange;
+  readonly imported: readonly Imported[];
+  readonly answers: readonly RecordedAnswer[];
+  /** Undefined without `--write`. */
+  readonly written?: Written;
+}
+
+/** Records the answers of a client. */
+export class Recorder {
+  readonly answers: RecordedAnswer[] = [];
+
+  readonly add = (answer: Answer): void => {
+    this.answers.push({ ...answer, receivedAt: Date.now() });
+  };
+
+  /** Does work that sends requests. Throws if the service gave no answer at all, or the user has cancelled. */
+  async record<T>(work: () => Promise<T>): Promise<Exchange<T>> {
+    const from = this.answers.length;
+    try {
+      return { value: await work(), answers: this.answers.slice(from) };
+    } catch (error) {
+      const answers = this.answers.slice(from);
+      if (!isDatapipesError(error) || answers.length === 0 || error.answer.connection === "cancelled")
+        throw error;
+      return { error, answers };
+    }
+  }
+}
+
+/** The envelope of the last answer, with members that the API document does not have. */
+export const envelopeOf = ({ answers }: Pick<Exchange, "answers">) =>
+  parseEnvelope(answers.at(-1)?.text ?? "");
+
+/** The status of the last answer; 0 if there was none. */
+export const statusOf = ({ answers }: Pick<Exchange, "answers">): number => answers.at(-1)?.status ?? 0;
+
+export const isSuccess = ({ status }: Pick<Answer, "status">): boolean => status >= 200 && status < 300;
