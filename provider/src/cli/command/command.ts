@@ -14,7 +14,7 @@ const EXIT_USAGE = 2;
 export const datapipesCommand = (output: Output): Command =>
   new Command("datapipes")
     .description(
-      "Brings existing pipes under Pulumi, checks the set-up of a project, and summarizes previews.",
+      "Brings existing pipes under Pulumi, checks the set-up of a project, summarizes previews, and probes services.",
     )
     .version(VERSION)
     .addCommand(importCommand(output))

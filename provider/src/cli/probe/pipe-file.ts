@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { isMap, omit, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 import { describeFailure } from "../../lifecycle/validation";
 import { DatapipesError } from "../../messages/errors";
-import { SCOPE_SETTINGS, type ServiceScope } from "../../settings/settings";
+import { SCOPE_SETTINGS } from "../../settings/settings";
+import type { Session } from "./session";
 
 /** The pipe of `--pipe`, and the name under which the probe creates it. */
 export interface PipeOfFile {
@@ -12,21 +12,27 @@ export interface PipeOfFile {
   readonly name: string;
 }
 
+/** What the probe decides itself: it creates a new pipe, in the service of the configuration. */
+const NOT_OF_FILE = [...SCOPE_SETTINGS, "adopt"];
+
 /** Reads the pipe of a file. Throws if the provider's own check refuses it. */
-export async function readPipeFile(
-  file: string,
-  prefix: string,
-  lifecycle: Lifecycle,
-  scope: ServiceScope,
-): Promise<PipeOfFile> {
+export async function readPipeFile(session: Session, file: string, prefix: string): Promise<PipeOfFile> {
   const given = await jsonOf(file);
+  session.learn(given);
   // No other pipe has this name, so that the probe finds its own one after a lost answer.
   const name = `${prefix}${randomBytes(4).toString("hex")}`;
-  const { inputs, failures } = lifecycle.check(undefined, { ...given, ...scope, name });
-  if (failures.length === 0) return { inputs: omit(inputs, SCOPE_SETTINGS), name };
+  const lifecycle = session.run.lifecycle("Pipe");
+  const { inputs, failures } = lifecycle.check(undefined, { ...given, ...session.scope, name });
+  const reasons = [
+    ...NOT_OF_FILE.filter((member) => member in given).map(
+      (member) => `${member} is for the probe to choose`,
+    ),
+    ...failures.map(describeFailure),
+  ];
+  if (reasons.length === 0) return { inputs: omit(inputs, SCOPE_SETTINGS), name };
   throw new DatapipesError(
     "invalid-argument",
-    `The pipe of --pipe cannot be created: ${failures.map(describeFailure).join("; ")}.`,
+    `The pipe of --pipe cannot be created: ${reasons.join("; ")}.`,
   );
 }
 

@@ -34,7 +34,9 @@ export async function probeFrom(
 ): Promise<void> {
   const session = new Session(read, options.ids, output);
   try {
-    const pipe = await pipeOf(session, options);
+    const { write: writes, pipe: file, namePrefix = "" } = options;
+    // Checked before the first request.
+    const pipe = writes && file !== undefined ? await readPipeFile(session, file, namePrefix) : undefined;
     const evidence = await readService(session);
     const written = pipe && (await write(session, pipe));
     report(session, { ...evidence, ...(written && { written }) }, options, output);
@@ -43,17 +45,6 @@ export async function probeFrom(
     session.say(`error: ${render(error)}`);
     throw new ReportedFailure();
   }
-}
-
-/** The pipe to create, checked before the first request; undefined without `--write`. */
-async function pipeOf(
-  session: Session,
-  { write, namePrefix = "", pipe }: ProbeOptions,
-): Promise<PipeOfFile | undefined> {
-  if (!write || pipe === undefined) return undefined;
-  const file = await readPipeFile(pipe, namePrefix, session.run.lifecycle("Pipe"), session.scope);
-  session.learn(file.inputs);
-  return file;
 }
 
 /** Writes. Ctrl-C ends the steps, and what was created is taken away. */
