@@ -147,6 +147,7 @@ test.each<[what: string, edit: object, verdict: string, seen: RegExp]>([
 });
 
 type Fault = Parameters<Awaited<ReturnType<typeof newService>>["control"]["fault"]>[0];
+const REQUEST_ID = "0a1b2c3d-0000-4000-8000-00000000000a";
 const page = (list: unknown, more: object = {}, headers: Record<string, string> = {}) =>
   ({
     operationId: "listPipes",
@@ -154,8 +155,20 @@ const page = (list: unknown, more: object = {}, headers: Record<string, string> 
     status: 200,
     times: "always",
     headers,
-    body: { status: 200, requestId: "r", result: list, ...more },
+    body: { status: 200, requestId: REQUEST_ID, result: list, ...more },
   }) as const;
+
+test("a value that changes by itself is named by its field, and as a difference of the next refresh", async () => {
+  const simulator = await newService();
+  const [{ credentialsDigest: _, ...pipe } = {}] = simulator.control.state().pipes;
+  const tables = ["one", "two"].map((table) => ({ ...pipe, destination: { table } }));
+  for (const listed of tables) simulator.control.fault({ ...page([listed]), times: 1 });
+  const probed = await probe(simulator);
+  expect(differing(probed).map(({ verdict, seen }) => [verdict, seen])).toEqual([
+    ["handled", expect.stringContaining("differs in `destination`")],
+    ["not handled", "1 pipe of 1 would change: `destination.table`"],
+  ]);
+});
 
 test.each<[what: string, fault: Fault, verdict: string, seen: RegExp]>([
   ["a list of pages", page([], { nextCursor: "abc" }), "not handled", /`nextCursor`/],
@@ -216,7 +229,7 @@ describe("--write, where something fails,", () => {
     const simulator = await newService({ deletes: false });
     const { left, output } = await probe(simulator, { kind: "kafka" });
     expect(left).toEqual([
-      expect.stringMatching(/^The service still has pipe "probe-[0-9a-f]{8}-renamed" \(\[id\]\): delete it/),
+      expect.stringMatching(/^The service still has pipe "probe-[0-9a-f]{8}-renamed": delete it/),
     ]);
     expect(output).not.toMatch(UUID);
     const { left: withId } = await probe(simulator, { kind: "kafka", ids: true });

@@ -14,7 +14,7 @@ import {
   type Assumption,
   type Seen,
 } from "./assumption";
-import { isSuccess, statusOf, type Evidence, type RecordedAnswer } from "./evidence";
+import { isSuccess, statusOf, statusWords, type Evidence, type RecordedAnswer } from "./evidence";
 
 /** A smaller difference of two clocks is one of the resolution of the header and of the network. */
 const MAX_SKEW_SECONDS = 5;
@@ -116,20 +116,23 @@ function envelope({ answers }: Evidence): Seen {
 }
 
 function unknownPipe({ unknownPipe: exchange }: Evidence): Seen {
-  const { value, error } = exchange;
+  const { error } = exchange;
   const status = statusOf(exchange);
-  if (value !== undefined) return notHandled(`${status} with settings: a deleted pipe would seem to exist`);
+  if (status < 400)
+    return notHandled(`${statusWords(exchange)}: a refresh would take a deleted pipe for living`);
   if (error === undefined) return asAssumed("404");
   return status >= 500 || error.answer.isPage === true
-    ? notHandled(`status ${status}: a refresh cannot tell that a pipe is deleted`)
-    : handled(`status ${status}`);
+    ? notHandled(
+        `${statusWords(exchange)} without the API's words: a refresh cannot tell that a pipe is deleted`,
+      )
+    : handled(statusWords(exchange));
 }
 
 function badKey({ badKey: exchange }: Evidence): Seen {
-  const status = statusOf(exchange);
-  if (status === 401) return asAssumed("401");
-  if (exchange.error === undefined) return notHandled(`${status}: the service takes any key`);
-  return handled(`status ${status}: the error names it, but not the key as its reason`);
+  if (statusOf(exchange) === 401) return asAssumed("401");
+  return exchange.error === undefined
+    ? notHandled(`${statusWords(exchange)}: the service takes any key`)
+    : handled(`${statusWords(exchange)}: the error says so, but not that the key is wrong`);
 }
 
 /** What an error looks like, in words; undefined if it has the usual form. */

@@ -53,16 +53,14 @@ export class Recorder {
     this.answers.push({ ...answer, receivedAt: Date.now() });
   };
 
-  /** Does work that sends requests. Throws if the service gave no answer at all, or the user has cancelled. */
+  /** Does work that sends requests. Throws only if the user has cancelled. */
   async record<T>(work: () => Promise<T>): Promise<Exchange<T>> {
     const from = this.answers.length;
     try {
       return { value: await work(), answers: this.answers.slice(from) };
     } catch (error) {
-      const answers = this.answers.slice(from);
-      if (!isDatapipesError(error) || answers.length === 0 || error.answer.connection === "cancelled")
-        throw error;
-      return { error, answers };
+      if (!isDatapipesError(error) || error.answer.connection === "cancelled") throw error;
+      return { error, answers: this.answers.slice(from) };
     }
   }
 }
@@ -73,5 +71,9 @@ export const envelopeOf = ({ answers }: Pick<Exchange, "answers">) =>
 
 /** The status of the last answer; 0 if there was none. */
 export const statusOf = ({ answers }: Pick<Exchange, "answers">): number => answers.at(-1)?.status ?? 0;
+
+/** The same in words. */
+export const statusWords = (exchange: Pick<Exchange, "answers">): string =>
+  exchange.answers.length === 0 ? "no answer" : `status ${statusOf(exchange)}`;
 
 export const isSuccess = ({ status }: Pick<Answer, "status">): boolean => status >= 200 && status < 300;

@@ -1,3 +1,4 @@
+import { groupBy } from "es-toolkit/array";
 import type { Identified, WireObject } from "../../api/document/wire";
 import { isIdOrAbsent } from "../../api/decoder";
 import { isWireObject } from "../../api/document/wire";
@@ -15,7 +16,7 @@ import {
   type Assumption,
   type Seen,
 } from "./assumption";
-import { envelopeOf, statusOf, type Evidence, type Exchange } from "./evidence";
+import { envelopeOf, statusWords, type Evidence, type Exchange } from "./evidence";
 
 /** The entries of a list as the service sent them. */
 export const entriesOf = (exchange: Exchange): readonly unknown[] => {
@@ -32,7 +33,7 @@ function readableList({ first, second }: Evidence): Seen {
   const what =
     bad.length > 0
       ? `${bad.length} of ${counted(entries.length, "entry").replace(/ys$/, "ies")} have no UUID as \`id\``
-      : `status ${statusOf(failed)} with something else than the pipes of this service`;
+      : `${statusWords(failed)}, and no list of the pipes of this service`;
   return notHandled(`${what}: the provider refuses the whole list`);
 }
 
@@ -96,9 +97,8 @@ function stableList({ first, second }: Evidence): Seen {
 }
 
 function uniqueNames({ pipes }: Evidence): Seen {
-  const same = pipes.filter(({ name, id }) =>
-    pipes.some((other) => other["name"] === name && other.id !== id),
-  );
+  const groups = Object.values(groupBy(pipes, ({ name }) => JSON.stringify(name)));
+  const same = groups.filter(({ length }) => length > 1).flat();
   if (pipes.length < 2) return unknown("the service has fewer than two pipes");
   return same.length === 0
     ? asAssumed(`${pipes.length} different names`)
@@ -112,8 +112,7 @@ function settingsOfKinds({ settings }: Evidence): Seen {
   if (settings.length === 0) return unknown("the service has no pipe");
   const parts = settings.map(({ kind, pipe, exchange }) => {
     const { value, error } = exchange;
-    if (error !== undefined)
-      return { isOdd: true, isBad: false, words: `${kind}: status ${statusOf(exchange)}` };
+    if (error !== undefined) return { isOdd: true, isBad: false, words: `${kind}: ${statusWords(exchange)}` };
     if (value === undefined)
       return { isOdd: kind !== "postgres", isBad: false, words: `${kind}: none (404)` };
     const other = differingSettings(pipe, value);
@@ -145,7 +144,7 @@ const BACKUP_FIELDS: Readonly<Record<string, string>> = {
 function backupFields(evidence: Evidence): Seen {
   const { backups } = evidence;
   const entries = entriesOf(backups).filter(isWireObject);
-  if (backups.error !== undefined) return notHandled(`status ${statusOf(backups)}: getBackups fails`);
+  if (backups.error !== undefined) return notHandled(`${statusWords(backups)}: getBackups fails`);
   if (entries.length === 0) return unknown("the service has no backup");
   const odd = entries.flatMap((backup) => [
     ...Object.entries(BACKUP_FIELDS)

@@ -49,15 +49,11 @@ export async function probeFrom(
 
 /** Writes. Ctrl-C ends the steps, and what was created is taken away. */
 async function write(session: Session, { inputs, name }: PipeOfFile): Promise<Written> {
-  const { run, clock, recorder, scope, say, interrupt } = session;
+  const { interrupt } = session;
   const signals = ["SIGINT", "SIGTERM"] as const;
   for (const signal of signals) process.on(signal, interrupt);
   try {
-    return await new PipeWriter(
-      { client: () => run.client(), clock, recorder, scope, say },
-      inputs,
-      name,
-    ).run();
+    return await new PipeWriter(session, inputs, name).run();
   } finally {
     for (const signal of signals) process.off(signal, interrupt);
   }
@@ -71,7 +67,7 @@ function report(
 ): void {
   const findings = findingsOf(evidence, ids, shown);
   const { left = [], failure } = evidence.written ?? {};
-  const sentences = sentencesOf(left, shown);
+  const sentences = sentencesOf(left, ids, shown);
   output.result(json ? jsonOf(findings, sentences) : markdownOf(findings, sentences));
   for (const sentence of sentences) say(`warning: ${sentence}`);
   if (failure !== undefined) say(`error: The probe ended early: ${render(failure)}`);

@@ -1,10 +1,11 @@
+import { memoize } from "es-toolkit/function";
 import { randomUUID } from "node:crypto";
 import type { Client } from "../../api/client";
 import { pipeFromWire, isWireObject, type Identified } from "../../api/document/wire";
 import { isMap } from "../../lifecycle/property-value";
 import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
 import { isIdOfAnswer } from "../../values/uuid";
-import type { Evidence, Exchange, ReadSettings } from "./evidence";
+import { statusOf, type Evidence, type Exchange, type ReadSettings } from "./evidence";
 import { importAndCompare, type Imported } from "./imported";
 import { entriesOf } from "./lists";
 import type { Session } from "./session";
@@ -15,17 +16,22 @@ export async function readService(session: Session): Promise<Evidence> {
   const client = (): Client => run.client();
   say("Reading the list of pipes twice …");
   const first = await recorder.record(() => client().listPipes(scope));
-  if (first.error !== undefined && first.error.code !== "invalid-response" && isRefusal(first))
-    throw first.error;
+  // Of a service that refuses the key or the list, nothing can be said.
+  if (first.error !== undefined && (statusOf(first) === 0 || statusOf(first) >= 400)) throw first.error;
   const second = await recorder.record(() => client().cachedPipes(scope));
   const pipes = listedPipes(second.error === undefined ? second : first);
-  session.learn(entriesOf(first), pipes);
+  session.learn(entriesOf(first), entriesOf(second));
   const settingsOf = await readSettings(session, pipes);
   say("Reading an unknown pipe, with an unknown key, and the backups …");
   const unknownPipe = await recorder.record(() => client().getPipeSettings(scope, randomUUID()));
   const badKey = await recorder.record(() => session.clientWithWrongKey().listPipes(scope));
   const backups = await recorder.record(() => client().listBackups(scope));
-  const imported = second.error === undefined ? await importAll(session, pipes) : [];
+  // A pipe that the second read lacks would be looked for.
+  const ids = new Set(second.error === undefined ? pipes.map(({ id }) => id) : []);
+  const imported = await importAll(
+    session,
+    listedPipes(first).filter(({ id }) => ids.has(id)),
+  );
   return {
     ...{ baseUrl: settings.baseUrl, serviceId: scope.serviceId, answers: recorder.answers },
     ...{ requestTimeoutSeconds: settings.requestTimeoutSeconds, first, pipes, settings: settingsOf },
@@ -36,12 +42,6 @@ export async function readService(session: Session): Promise<Evidence> {
     } as Exchange<readonly Identified[]>,
   };
 }
-
-/** A refused key or an unknown service: nothing can be said of the service then. */
-const isRefusal = ({ answers }: Exchange): boolean => {
-  const status = answers.at(-1)?.status ?? 0;
-  return status >= 400 && status < 500;
-};
 
 /** The pipes as the service sent them, but for those without a UUID. */
 const listedPipes = (exchange: Exchange): readonly Identified[] =>
@@ -71,9 +71,11 @@ async function readSettings(
   return read;
 }
 
-/** Imports and compares each pipe; the provider's own lines about it would name ids. */
+/** Imports each pipe of the first read, and compares it with the second; the provider's own lines about it would name ids. */
 async function importAll(session: Session, pipes: readonly Identified[]): Promise<Imported[]> {
-  const { scope, hasSecret } = session;
+  const { scope } = session;
+  // Many pipes have the same texts.
+  const hasSecret = memoize(session.hasSecret);
   return session.quietly(async (lifecycle) => {
     const imported: Imported[] = [];
     for (const [index, pipe] of pipes.entries())

@@ -85,13 +85,18 @@ function simulatorLine(findings: readonly Finding[]): readonly string[] {
   return [`A simulator that behaves like this: \`npx datapipes-simulator ${all.join(" ")}\``];
 }
 
-/** What the probe left in the service, a sentence for each pipe. */
-export const sentencesOf = (left: readonly Left[], shown: (text: string) => string): readonly string[] =>
-  left.map(({ name, id }) =>
-    id === undefined
-      ? `It is unknown whether the service has a pipe ${shown(JSON.stringify(name))}: delete it in the service's console if it appears.`
-      : `The service still has pipe ${shown(`${JSON.stringify(name)} (${id})`)}: delete it in the service's console.`,
-  );
+/** What the probe left in the service, a sentence for each pipe. No other pipe has the name. */
+export const sentencesOf = (
+  left: readonly Left[],
+  ids: boolean,
+  shown: (text: string) => string,
+): readonly string[] =>
+  left.map(({ name, id }) => {
+    const pipe = `pipe ${shown(JSON.stringify(name))}${ids && id !== undefined ? ` (${id})` : ""}`;
+    return id === undefined
+      ? `It is unknown whether the service has ${pipe}: delete it in the service's console if it appears.`
+      : `The service still has ${pipe}: delete it in the service's console.`;
+  });
 
 /** The report for machines. */
 export const jsonOf = (findings: readonly Finding[], left: readonly string[]): string =>

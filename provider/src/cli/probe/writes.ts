@@ -18,7 +18,9 @@ const code = (paths: readonly string[]): string => joined(paths.map((path) => `\
 const written =
   (seen: (written: Written) => Seen | undefined, otherwise = "the pipe of the file does not show it") =>
   ({ written }: Evidence): Seen =>
-    written === undefined ? unknown(UNTIL_WRITE) : (seen(written) ?? unknown(otherwise));
+    written === undefined
+      ? unknown(UNTIL_WRITE)
+      : (seen(written) ?? unknown(written.failure === undefined ? otherwise : "the probe ended early"));
 
 const wholeAnswer = ({ created, missingInAnswer }: Written): Seen | undefined =>
   created?.value === undefined
@@ -140,7 +142,7 @@ function deletion({ deletion: exchange, isGone }: Written): Seen | undefined {
 }
 
 const duplicateName = ({ duplicate }: Written): Seen | undefined =>
-  duplicate === undefined
+  duplicate === undefined || duplicate.answers.length === 0
     ? undefined
     : duplicate.error === undefined
       ? asAssumed(`${statusOf(duplicate)}: a second pipe of one name is created`)

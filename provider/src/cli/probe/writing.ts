@@ -1,32 +1,25 @@
-import type { Client } from "../../api/client";
 import type { Identified, WireObject } from "../../api/document/wire";
-import { finish, isCancelled, type Clock } from "../../api/http/clock";
+import { finish } from "../../api/http/clock";
 import { LIST_READS } from "../../api/http/repetition";
 import { isMap, type PropertyMap } from "../../lifecycle/property-value";
 import { createBody } from "../../resources/context";
 import { pipeFields } from "../../resources/pipe/schema";
-import type { ServiceScope } from "../../settings/settings";
 import { joined } from "./assumption";
-import type { Exchange, Recorder } from "./evidence";
+import { statusOf, type Exchange } from "./evidence";
+import type { Session } from "./session";
 import { alsoChanged, differences, hasCapitalNames, plannedUpdates, type PlannedUpdate } from "./updates";
 import { PASSING_STATES } from "./vocabularies";
-import type { Left, Update, Written } from "./written";
+import type { Update, Written } from "./written";
 
 /** How often a list is read until it shows what a write did. */
 const DELAYS_MS: readonly number[] = [0, ...LIST_READS.missing.delaysMs, ...LIST_READS.missing.laterMs];
-/** How long the probe waits for a pipe to leave a passing state before it goes on, in reads of the list. */
-const MAX_SETTLING_READS = 6;
 
 const isPassing = ({ state }: WireObject): boolean => typeof state === "string" && PASSING_STATES.has(state);
 
-/** What the probe writes with. */
-export interface Writing {
-  readonly client: () => Client;
-  readonly clock: Clock;
-  readonly recorder: Recorder;
-  readonly scope: ServiceScope;
-  readonly say: (line: string) => void;
-}
+/** A table mapping that could not be removed cannot be added again. */
+const isPointless = ({ part }: PlannedUpdate, before: readonly Update[]): boolean =>
+  part === "tableMappings" &&
+  before.some((update) => update.part === part && update.exchange.error !== undefined);
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -48,14 +41,14 @@ export class PipeWriter {
 
   /** `name` is that of no other pipe: it begins with the prefix and ends with a random text. */
   constructor(
-    private readonly to: Writing,
+    private readonly session: Session,
     private readonly inputs: PropertyMap,
     private readonly name: string,
   ) {}
 
   /** All steps, then the removal, also after a failure or Ctrl-C. */
   async run(): Promise<Written> {
-    const { clock, say } = this.to;
+    const { clock, say } = this.session;
     try {
       await this.#steps();
     } catch (error) {
@@ -88,28 +81,38 @@ export class PipeWriter {
     if (written.isGone === true) written.duplicate = await this.#duplicate();
   }
 
+  /** Ends the steps if the service does not answer. */
+  async #record<T>(work: () => Promise<T>): Promise<Exchange<T>> {
+    const exchange = await this.session.recorder.record(work);
+    if (exchange.error !== undefined && exchange.answers.length === 0) throw exchange.error;
+    return exchange;
+  }
+
   #body(): WireObject {
     return { ...createBody(pipeFields, this.inputs as WireObject), name: this.name };
   }
 
   async #create(): Promise<Exchange<Identified>> {
-    const { client, recorder, scope, say } = this.to;
+    const { recorder, run, scope, say } = this.session;
     say(`Creating pipe ${JSON.stringify(this.name)} …`);
-    this.#isUnclear = true;
-    const created = await recorder.record(() => client().createPipe(scope, this.#body()));
-    const status = created.answers.at(-1)?.status ?? 0;
-    if (created.value !== undefined) this.#ids.add(created.value.id);
-    // A refusal creates nothing.
-    if (created.value !== undefined || (status >= 400 && status < 500)) this.#isUnclear = false;
+    const sent = (): void => {
+      this.#isUnclear = true;
+    };
+    const created = await recorder.record(() => run.client().createPipe(scope, this.#body(), sent));
+    const { value, error } = created;
+    if (value !== undefined) this.#ids.add(value.id);
+    const status = statusOf(created);
+    const isRefused = status >= 400 && status < 500;
+    if (value !== undefined || isRefused || error?.answer.arrived === false) this.#isUnclear = false;
     return created;
   }
 
   #list(): Promise<readonly Identified[]> {
-    return this.to.client().listPipes(this.to.scope);
+    return this.session.run.client().listPipes(this.session.scope);
   }
 
   async #firstListed(id: string): Promise<Identified | undefined> {
-    const { clock } = this.to;
+    const { clock } = this.session;
     const start = clock.now();
     for (const delay of DELAYS_MS) {
       await clock.sleep(delay);
@@ -127,9 +130,9 @@ export class PipeWriter {
   /** The pipe when it is in no passing state any more, or has been in one for long. */
   async #settled(pipe: Identified): Promise<Identified> {
     let current = pipe;
-    for (const delay of DELAYS_MS.slice(1, MAX_SETTLING_READS)) {
+    for (const delay of DELAYS_MS.slice(1)) {
       if (!isPassing(current)) return current;
-      await this.to.clock.sleep(delay);
+      await this.session.clock.sleep(delay);
       current = (await this.#list()).find(({ id }) => id === pipe.id) ?? current;
     }
     return current;
@@ -142,14 +145,7 @@ export class PipeWriter {
     const planned = plannedUpdates(this.inputs, listed, `${this.name}-renamed`);
     for (const update of planned) {
       const before = current;
-      // A mapping that could not be removed cannot be added again.
-      if (
-        written.updates.some(
-          ({ part, exchange }) =>
-            part === update.part && part === "tableMappings" && exchange.error !== undefined,
-        )
-      )
-        continue;
+      if (isPointless(update, written.updates)) continue;
       const { exchange, after } = await this.#send(update, before);
       current = after;
       written.updates = [...written.updates, await this.#outcome(update, exchange, before, after)];
@@ -159,12 +155,12 @@ export class PipeWriter {
   }
 
   #patch(id: string, body: PropertyMap): Promise<Exchange<WireObject>> {
-    const { client, recorder, scope } = this.to;
-    return recorder.record(() => client().updatePipe(scope, id, body as WireObject, this.name));
+    const { run, scope } = this.session;
+    return this.#record(() => run.client().updatePipe(scope, id, body as WireObject, this.name));
   }
 
   async #send({ body, paths, otherwise }: PlannedUpdate, before: Identified) {
-    this.to.say(`Changing ${joined(paths)} …`);
+    this.session.say(`Changing ${joined(paths)} …`);
     const first = await this.#patch(before.id, body);
     let exchange = first;
     if (first.error !== undefined && otherwise !== undefined) {
@@ -182,11 +178,11 @@ export class PipeWriter {
     before: Identified,
     after: Identified,
   ): Promise<Update> {
-    const { client, recorder, scope } = this.to;
+    const { run, scope } = this.session;
     const isDone = exchange.error === undefined;
     const actual =
       part === "settings" && isDone
-        ? await recorder.record(() => client().getPipeSettings(scope, after.id))
+        ? await this.#record(() => run.client().getPipeSettings(scope, after.id))
         : undefined;
     const now: PropertyMap = actual?.value === undefined ? after : { ...after, settings: actual.value };
     const { leftOut, rewritten } = differences(body, now);
@@ -202,11 +198,13 @@ export class PipeWriter {
 
   /** Deletes a pipe, and finds out whether the list still has it. */
   async #delete(id: string): Promise<{ readonly deletion: Exchange; readonly isGone: boolean }> {
-    const { client, clock, recorder, scope, say } = this.to;
+    const { run, clock, scope, say } = this.session;
     say("Deleting the pipe …");
-    const deletion = await recorder.record(() => client().deletePipe(scope, id, this.name));
-    // After a refusal one look is enough.
-    for (const delay of deletion.error === undefined ? DELAYS_MS : [0]) {
+    const deletion = await this.#record(() => run.client().deletePipe(scope, id, this.name));
+    const status = statusOf(deletion);
+    // What the service refuses to delete is there, although a list that is behind may lack it.
+    const isRefused = status >= 400 && status < 500 && status !== 404;
+    for (const delay of isRefused ? [] : deletion.error === undefined ? DELAYS_MS : [0]) {
       await clock.sleep(delay);
       if ((await this.#list()).some((pipe) => pipe.id === id)) continue;
       this.#ids.delete(id);
@@ -221,37 +219,44 @@ export class PipeWriter {
     return first.value === undefined ? undefined : this.#create();
   }
 
-  /** Deletes what the probe created, by its ids and by its name, and notes what remains. */
+  /** Deletes what the probe created, and notes what remains. */
   async #takeAway(): Promise<void> {
-    const { clock, say } = this.to;
-    try {
-      for (const delay of this.#isUnclear ? DELAYS_MS.slice(0, 4) : [0]) {
-        await clock.sleep(delay);
-        if (this.#ids.size === 0 && !this.#isUnclear) break;
-        for (const { id, name } of await this.#list())
-          if (typeof name === "string" && name.startsWith(this.name)) this.#ids.add(id);
-        if (this.#ids.size > 0) break;
-      }
-      if (this.#ids.size > 0) this.#isUnclear = false;
-      // A deletion that the service refused before is not sent again.
-      const isRefused = this.#written.isGone === false;
-      for (const id of isRefused ? [] : [...this.#ids]) await this.#delete(id);
-    } catch (error) {
-      this.#written.failure ??= error;
-      if (isCancelled(clock)) say("Interrupted again: the pipe is left as it is.");
-    }
-    this.#written.left = await this.#left();
+    const written = this.#written;
+    await this.#attempt(() => this.#findLost());
+    // A deletion that the service refused before is not sent again.
+    for (const id of written.isGone === false ? [] : [...this.#ids])
+      await this.#attempt(() => this.#delete(id));
+    const names = new Map<string, unknown>();
+    if (this.#ids.size > 0)
+      await this.#attempt(async () => {
+        for (const { id, name } of await this.#list()) names.set(id, name);
+      });
+    const nameOf = (id: string): string => {
+      const name = names.get(id);
+      return typeof name === "string" ? name : this.name;
+    };
+    written.left = [
+      ...[...this.#ids].map((id) => ({ name: nameOf(id), id })),
+      ...(this.#isUnclear ? [{ name: this.name }] : []),
+    ];
   }
 
-  async #left(): Promise<readonly Left[]> {
-    const names = new Map<string, string>();
-    if (this.#ids.size > 0)
-      await this.#list()
-        .then((pipes) => {
-          for (const { id, name } of pipes) names.set(id, typeof name === "string" ? name : this.name);
-        })
-        .catch(() => undefined);
-    const known = [...this.#ids].map((id) => ({ name: names.get(id) ?? this.name, id }));
-    return known.length === 0 && this.#isUnclear ? [{ name: this.name }] : known;
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    await work().catch((error: unknown) => {
+      this.#written.failure ??= error;
+    });
+  }
+
+  /** Finds the pipe of a create without an answer by its name, which no other pipe has. */
+  async #findLost(): Promise<void> {
+    for (const delay of DELAYS_MS) {
+      if (!this.#isUnclear) return;
+      await this.session.clock.sleep(delay);
+      const known = this.#ids.size;
+      for (const { id, name } of await this.#list())
+        if (typeof name === "string" && name.toLowerCase().startsWith(this.name.toLowerCase()))
+          this.#ids.add(id);
+      this.#isUnclear = this.#ids.size === known;
+    }
   }
 }
