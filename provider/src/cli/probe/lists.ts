@@ -2,7 +2,9 @@ import { groupBy } from "es-toolkit/array";
 import type { Identified, WireObject } from "../../api/document/wire";
 import { isIdOrAbsent } from "../../api/decoder";
 import { isWireObject } from "../../api/document/wire";
-import { sameValue } from "../../lifecycle/equality";
+import { isNotReturned, sameValue } from "../../lifecycle/equality";
+import { leafFields, type Field } from "../../lifecycle/fields";
+import { valueAt, type PropertyValue } from "../../lifecycle/property-value";
 import { isIdOfAnswer } from "../../values/uuid";
 import {
   asAssumed,
@@ -17,6 +19,7 @@ import {
   type Seen,
 } from "./assumption";
 import { envelopeOf, statusWords, type Evidence, type Exchange } from "./evidence";
+import { SENT_FIELDS } from "./oddities";
 
 /** The entries of a list as the service sent them. */
 export const entriesOf = (exchange: Exchange): readonly unknown[] => {
@@ -124,15 +127,19 @@ function settingsOfKinds({ settings }: Evidence): Seen {
   return parts.some(({ isOdd }) => isOdd) ? handled(words) : asAssumed(words);
 }
 
-function differingSettings({ settings }: Identified, actual: WireObject): readonly string[] {
-  if (!isWireObject(settings)) return [];
-  return Object.keys(actual)
-    .filter(
-      (name) =>
-        (settings[name] ?? undefined) !== undefined &&
-        !sameValue(undefined, settings[name], actual[name] ?? undefined),
-    )
-    .map(shownWord);
+/** The settings of a list that getPipeSettings states otherwise. One that only one of them states is no contradiction. */
+function differingSettings(pipe: Identified, settings: WireObject): readonly string[] {
+  const isOther = (field: Field): boolean => {
+    const [stated, actual] = [pipe, { settings }].map((values) =>
+      valueAt(values, field.path),
+    ) as PropertyValue[];
+    return (
+      !isNotReturned(field, stated) && !isNotReturned(field, actual) && !sameValue(field, stated, actual)
+    );
+  };
+  return leafFields(SENT_FIELDS)
+    .filter((field) => field.path[0] === "settings" && isOther(field))
+    .map(({ name }) => `\`${name}\``);
 }
 
 /** The fields of a backup in the API document, and their types. */

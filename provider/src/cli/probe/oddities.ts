@@ -1,3 +1,4 @@
+import { memoize } from "es-toolkit/function";
 import type { Identified } from "../../api/document/wire";
 import { isNotReturned, sameValue } from "../../lifecycle/equality";
 import type { Field } from "../../lifecycle/fields";
@@ -29,8 +30,8 @@ export interface Oddities {
 /** The fields of a pipe in a body, which has neither the ids of the path nor what only the provider uses. */
 export const SENT_FIELDS = pipeFields.filter(({ name }) => sentFields(pipeFields).includes(name));
 
-/** Compares the fields of pipes with their schema, which is that of the API document. */
-export function odditiesOf(pipes: readonly Identified[]): Oddities {
+/** Compares the fields of pipes with their schema, which is that of the API document. Several assumptions are about the result. */
+export const odditiesOf = memoize((pipes: readonly Identified[]): Oddities => {
   const found: Oddity[] = [];
   const present = new Set<string>();
   for (const pipe of pipes) {
@@ -44,7 +45,7 @@ export function odditiesOf(pipes: readonly Identified[]): Oddities {
     for (const field of SENT_FIELDS) visit(field, pipe[field.name], field.name);
   }
   return { found, present };
-}
+});
 
 function visitMembers(
   field: Field,

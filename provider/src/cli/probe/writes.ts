@@ -45,9 +45,12 @@ function listLag({ created, listed: pipe, listedAfterMs = 0 }: Written): Seen | 
 /** The names that services may keep in lower case. */
 const NAMES = /^destination\.(?!managedTable)|^fieldMappings/;
 
-/** What makes the simulator write a field in another way. */
-const profileOf = (path: string): string =>
-  NAMES.test(path) ? "lower-case" : path.startsWith("scaling.") ? "quantity" : "masked";
+/** The profiles of the simulator that write a field in another way. */
+function profilesOf(path: string): readonly string[] {
+  if (NAMES.test(path)) return ["--profile lower-case"];
+  if (path.startsWith("scaling.")) return ["--profile quantity"];
+  return /connectionString$|path$/.test(path) ? ["--profile masked"] : [];
+}
 
 /** Zeros of a new pipe are an assumption of their own. */
 function sameValues({ listed: pipe, hadZeros, rewritten }: Written): Seen | undefined {
@@ -56,7 +59,7 @@ function sameValues({ listed: pipe, hadZeros, rewritten }: Written): Seen | unde
   return paths.length === 0
     ? asAssumed("the list has what was sent")
     : handled(`written in another way: ${code(paths)}. The next read makes it no difference`, {
-        simulator: [...new Set(paths.map((path) => `--profile ${profileOf(path)}`))],
+        simulator: [...new Set(paths.flatMap(profilesOf))],
       });
 }
 
