@@ -130,9 +130,8 @@ function settingsOfKinds({ settings }: Evidence): Seen {
 /** The settings of a list that getPipeSettings states otherwise. One that only one of them states is no contradiction. */
 function differingSettings(pipe: Identified, settings: WireObject): readonly string[] {
   const isOther = (field: Field): boolean => {
-    const [stated, actual] = [pipe, { settings }].map((values) =>
-      valueAt(values, field.path),
-    ) as PropertyValue[];
+    const stated: PropertyValue = valueAt(pipe, field.path);
+    const actual: PropertyValue = valueAt({ settings }, field.path);
     return (
       !isNotReturned(field, stated) && !isNotReturned(field, actual) && !sameValue(field, stated, actual)
     );
