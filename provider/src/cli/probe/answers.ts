@@ -14,7 +14,8 @@ import {
   type Assumption,
   type Seen,
 } from "./assumption";
-import { isSuccess, statusOf, statusWords, type Evidence, type RecordedAnswer } from "./evidence";
+import type { Evidence } from "./evidence";
+import { isSuccess, statusOf, statusWords, type RecordedAnswer } from "./exchange";
 
 /** A smaller difference of two clocks is one of the resolution of the header and of the network. */
 const MAX_SKEW_SECONDS = 5;

@@ -18,7 +18,8 @@ import {
   type Assumption,
   type Seen,
 } from "./assumption";
-import { envelopeOf, statusWords, type Evidence, type Exchange } from "./evidence";
+import type { Evidence } from "./evidence";
+import { envelopeOf, statusWords, type Exchange } from "./exchange";
 import { SENT_FIELDS } from "./oddities";
 
 /** The entries of a list as the service sent them. */

@@ -5,7 +5,8 @@ import { pipeFromWire, isWireObject, type Identified } from "../../api/document/
 import { isMap } from "../../lifecycle/property-value";
 import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
 import { isIdOfAnswer } from "../../values/uuid";
-import { statusOf, type Evidence, type Exchange, type ReadSettings } from "./evidence";
+import type { Evidence, ReadSettings } from "./evidence";
+import { statusOf, type Exchange } from "./exchange";
 import { importAndCompare, type Imported } from "./imported";
 import { entriesOf } from "./lists";
 import type { Session } from "./session";

@@ -10,7 +10,7 @@ import { Run } from "../../run/run";
 import { readConfiguration, requireSettings } from "../../settings/config";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS, type ServiceScope } from "../../settings/settings";
 import type { Output } from "../output";
-import { Recorder } from "./evidence";
+import { Recorder } from "./exchange";
 
 const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 

@@ -9,7 +9,8 @@ import {
   type Assumption,
   type Seen,
 } from "./assumption";
-import { statusOf, type Evidence } from "./evidence";
+import type { Evidence } from "./evidence";
+import { statusOf } from "./exchange";
 import type { Part, Update, Written } from "./written";
 
 const code = (paths: readonly string[]): string => joined(paths.map((path) => `\`${path}\``));

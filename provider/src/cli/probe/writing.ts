@@ -5,7 +5,7 @@ import { isMap, type PropertyMap } from "../../lifecycle/property-value";
 import { createBody } from "../../resources/context";
 import { pipeFields } from "../../resources/pipe/schema";
 import { joined } from "./assumption";
-import { statusOf, type Exchange } from "./evidence";
+import { statusOf, type Exchange } from "./exchange";
 import type { Session } from "./session";
 import { alsoChanged, differences, hasCapitalNames, plannedUpdates, type PlannedUpdate } from "./updates";
 import { PASSING_STATES } from "./vocabularies";

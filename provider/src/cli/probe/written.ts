@@ -1,5 +1,5 @@
 import type { Identified, WireObject } from "../../api/document/wire";
-import type { Exchange } from "./evidence";
+import type { Exchange } from "./exchange";
 
 /** A part of a pipe that updatePipe can change. */
 export type Part = "plain" | "settings" | "source" | "connection" | "tableMappings";
