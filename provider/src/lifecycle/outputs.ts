@@ -73,7 +73,7 @@ export class OutputShape {
 
   /** Whether the API returns what it did at the last read, and no write or omitted field says that it should not. */
   #isUnchanged(stored: PropertyMap, { lastRead, current }: Observation): boolean {
-    if (!this.definition.hasReadOperation || !hasLastingStateOnly(stored)) return false;
+    if (this.definition.read === undefined || !hasLastingStateOnly(stored)) return false;
     return identical(omit(current, ["id", ...this.scope]), lastRead);
   }
 

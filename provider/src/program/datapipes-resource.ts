@@ -7,6 +7,7 @@ import { perProgram } from "./per-program";
 import { programError } from "./program-error";
 import { addIds } from "./program-ids";
 import { typeToken } from "../pulumi/type-tokens";
+import { skipUnreadStacks } from "./unread-stacks";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -28,18 +29,25 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     // Pulumi creates an output property, of four promises, only for a name among the inputs, with or without a value.
     const names = namesIds ? [...outputs, PRIVATE_STATE] : outputs;
     const named = Object.fromEntries(names.map((output) => [output, undefined]));
-    super(
-      typeToken(type),
-      name,
-      { ...named, ...args, ...hiddenInputsOf(type, name, opts), __provider: handlerSource(type) },
-      {
-        ...opts,
-        ...(retained && { retainOnDelete: true }),
-        ...(deletesFirst && { deleteBeforeReplace: true }),
-        // A stack whose program used the native plugin has the resource under that type. Without the alias, a second one would be created.
-        ...(isDeclared(opts) && { aliases: [...(opts.aliases ?? []), { type: typeToken(type, "native") }] }),
-      },
-    );
+    const props = {
+      ...named,
+      ...args,
+      ...hiddenInputsOf(type, name, opts),
+      __provider: handlerSource(type),
+    };
+    const options = {
+      ...opts,
+      ...(retained && { retainOnDelete: true }),
+      ...(deletesFirst && { deleteBeforeReplace: true }),
+      // A stack whose program used the native plugin has the resource under that type. Without the alias, a second one would be created.
+      ...(isDeclared(opts) && { aliases: [...(opts.aliases ?? []), { type: typeToken(type, "native") }] }),
+    };
+    const readAll = skipUnreadStacks();
+    try {
+      super(typeToken(type), name, props, options);
+    } finally {
+      readAll();
+    }
     const follows = isDeclared(opts) && opts.retainOnDelete === undefined;
     if (follows) logOtherPolicy(this, `${type} "${name}"`, args["deletionPolicy"] ?? "retain");
     // An explicit provider may have another limit.

@@ -4,6 +4,7 @@ import { formatPath, type PropertyMap } from "../../lifecycle/property-value";
 import type { ServiceScope } from "../../settings/settings";
 import { readablePipe } from "../import/readable";
 import { importPipe, isSkipped } from "../import/resources";
+import { noUsualSettings } from "../import/usual-settings";
 
 /** How a pipe that is imported compares with itself at the next refresh. */
 export interface Imported {
@@ -23,7 +24,7 @@ export async function importAndCompare(
   { scope, index, hasSecret }: { scope: ServiceScope; index: number; hasSecret: (text: string) => boolean },
 ): Promise<Imported> {
   const declared: PropertyMap = { ...scope };
-  const place = { serviceId: scope.serviceId, declared, hasSecret, returned: pipe };
+  const place = { serviceId: scope.serviceId, declared, hasSecret, usual: noUsualSettings, returned: pipe };
   const names = { variable: "pipe", logicalName: `pipe-${index}` };
   const imported = importPipe(lifecycle, readablePipe(pipe), place, names);
   if (isSkipped(imported)) return { pipe, outcome: "skipped", paths: [] };
