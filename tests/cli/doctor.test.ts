@@ -35,7 +35,7 @@ test("a sound set-up has only good findings in a fixed order, takes one request,
   const settings = ["apiKeyId", "apiKeySecret", "baseUrl", "allowInsecure", "organizationId", "serviceId"];
   const others = ["rateLimit", "requestTimeoutSeconds", "maxRetries", "rateLimitTimeoutSeconds"];
   expect(diagnosis.findings.map(({ check }) => check)).toEqual([
-    ...["node", "sdk", "cli", "package", "project", "backend", "stack"],
+    ...["node", "sdk", "cli", "package", "project", "start", "backend", "stack"],
     ...[...settings, ...others].map((name) => `datapipes:${name}`),
     "listPipes",
   ]);

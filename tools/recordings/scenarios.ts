@@ -93,6 +93,7 @@ const made = (name: string, number: number): SeedPipe => ({
 });
 const MADE = [made("orders", 1), made("returns", 2), made("Invoices (new)", 3)];
 
+const TYPESCRIPT_PACKAGE = '{ "name": "pipes", "private": true, "main": "index.ts" }\n';
 const TYPESCRIPT = `{ "compilerOptions": { "strict": true, "module": "nodenext", "skipLibCheck": true } }\n`;
 
 /** One pipe, from the first preview to the destroy. */
@@ -161,10 +162,7 @@ const importing: Scenario = {
   recordings: ["import", "pulumi-import"],
   pipes: MADE,
   async run(recorder) {
-    await recorder.stack.writeFile(
-      "package.json",
-      '{ "name": "pipes", "private": true, "main": "index.ts" }\n',
-    );
+    await recorder.stack.writeFile("package.json", TYPESCRIPT_PACKAGE);
     await recorder.stack.writeFile("tsconfig.json", TYPESCRIPT);
     await recorder.record("import", "npx datapipes import --force");
     await recorder.record(
@@ -179,10 +177,7 @@ const adopting: Scenario = {
   recordings: ["import-adopt"],
   pipes: MADE,
   async run(recorder) {
-    await recorder.stack.writeFile(
-      "package.json",
-      '{ "name": "pipes", "private": true, "main": "index.ts" }\n',
-    );
+    await recorder.stack.writeFile("package.json", TYPESCRIPT_PACKAGE);
     await recorder.stack.writeFile("tsconfig.json", TYPESCRIPT);
     await recorder.record("import-adopt", "npx datapipes import --mode adopt --force", "pulumi up --yes");
   },
@@ -191,6 +186,7 @@ const adopting: Scenario = {
 const diagnosing: Scenario = {
   recordings: ["doctor", "doctor-failed"],
   async run(recorder) {
+    await recorder.stack.writeFile("package.json", TYPESCRIPT_PACKAGE);
     await recorder.record("doctor", "npx datapipes doctor");
     await recorder.stack.setConfig({
       apiKeySecret: "demo-key-secret",

@@ -1,5 +1,10 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { readProject } from "../../../provider/src/cli/doctor/project";
+import { checkStart } from "../../../provider/src/cli/doctor/start";
 import { statedRateLimit } from "../../../provider/src/cli/doctor/rate-limit";
 import { credentialsOf } from "../../../provider/src/cli/doctor/shown-url";
+import { temporaryFolder } from "../../../testkit/folder";
 
 test.each([
   ["https://user:a%20word@host", ["a%20word", "a word"]],
@@ -36,4 +41,27 @@ test("a reset that is a Unix time is shown as seconds", () => {
   const reset = String(Math.ceil(Date.now() / 1000) + 30);
   const sentence = statedRateLimit({ "x-ratelimit-remaining": "1", "x-ratelimit-reset": reset });
   expect(sentence).toMatch(/next (30|31) s\.$/);
+});
+
+const TS = { "package.json": '{ "main": "index.ts" }' };
+const NO_CHECK = { ...TS, "tsconfig.json": '{ "noCheck": true } // as it is built' };
+const PLAIN = "runtime: { name: nodejs, options: { typescript: false } }";
+
+test.each<[project: string, files: Record<string, string>, message: RegExp]>([
+  ["runtime: nodejs", TS, /type-checks .*PULUMI_NODEJS_TRANSPILE_ONLY.* From Node 22/],
+  ["runtime: { name: nodejs }", {}, /type-checks/],
+  ["runtime: nodejs\nmain: bin/a.ts", { "bin/a.ts": "", "bin/index.js": "" }, /type-checks/],
+  ["runtime: nodejs", NO_CHECK, /does not type-check/],
+  ["runtime: nodejs\nmain: bin", { "bin/index.js": "" }, /does not type-check/],
+  [PLAIN, TS, /does not type-check/],
+  ["runtime: yaml", {}, /^undefined$/],
+  ["name: pipes", {}, /^undefined$/],
+])("the advice on the start of %j with %j fits", async (project, files, message) => {
+  const folder = await temporaryFolder("start");
+  await mkdir(path.join(folder, "bin"));
+  for (const [name, text] of Object.entries({ "Pulumi.yaml": project, ...files }))
+    await writeFile(path.join(folder, name), text);
+  const [found] = checkStart(readProject(folder), "20.19.0");
+  expect(String(found?.message)).toMatch(message);
+  if (found) expect(checkStart(readProject(folder), "22.1.0")[0]?.message).toContain("NODE_COMPILE_CACHE=<");
 });

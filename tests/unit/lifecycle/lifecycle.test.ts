@@ -141,7 +141,7 @@ describe("a read", () => {
     const serviceId = writeOnly(immutable(z.string().optional()));
     const readOf = async (current: PropertyMap) => {
       const read = () => Promise.resolve(current);
-      const reader = reading({ hasReadOperation: true, schema: schema.extend({ serviceId }), read });
+      const reader = reading({ schema: schema.extend({ serviceId }), read });
       return (await reader.read("1", stored))?.outputs;
     };
     const unchanged = await readOf({ id: "1", serviceId: "s", ...now });

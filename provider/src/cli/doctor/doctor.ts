@@ -9,6 +9,7 @@ import { checkProxy, proxySecrets } from "./proxy";
 import { checkService } from "./service";
 import { checkSettings, configurationOf } from "./settings";
 import { credentialsOf } from "./shown-url";
+import { checkStart } from "./start";
 import { checkStack, type Stack } from "./stack";
 import { checkCli, checkNode, checkSdk } from "./versions";
 
@@ -60,6 +61,7 @@ async function findings(
     ...(isAnyFound ? checkPackage(project) : []),
     ...ofLinker,
     ...project.findings,
+    ...checkStart(project),
     ...stack.findings,
     ...(await connection(stack, secrets, say)),
   ];

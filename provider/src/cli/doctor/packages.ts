@@ -8,6 +8,7 @@ const names = z.record(z.string(), z.unknown()).optional().catch(undefined);
 
 const manifest = z.looseObject({
   version: z.string().optional().catch(undefined),
+  main: z.string().optional().catch(undefined),
   engines: z.looseObject({ node: z.string().optional() }).optional().catch(undefined),
   dependencies: names,
   optionalDependencies: names,

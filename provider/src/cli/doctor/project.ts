@@ -14,14 +14,38 @@ export interface Project {
   readonly file?: string;
   /** The folder in which Pulumi runs the program and the plugin process. */
   readonly programFolder: string;
+  /** The file of the program, where the project file names one. */
+  readonly program?: string;
+  /** `runtime` of the project file. */
+  readonly runtime?: Runtime;
   /** `backend.url` of the project file. */
   readonly backendUrl?: string;
   readonly findings: readonly DoctorFinding[];
 }
 
+interface Runtime {
+  readonly name: string;
+  /** The option `typescript`. */
+  readonly typescript?: boolean | undefined;
+}
+
+const runtime = z.union([
+  z.string().transform((name): Runtime => ({ name })),
+  z
+    .looseObject({
+      name: z.string(),
+      options: z
+        .looseObject({ typescript: z.boolean().optional().catch(undefined) })
+        .optional()
+        .catch(undefined),
+    })
+    .transform(({ name, options }): Runtime => ({ name, typescript: options?.typescript })),
+]);
+
 const projectFile = z.looseObject({
   name: z.string().optional().catch(undefined),
   main: z.string().optional().catch(undefined),
+  runtime: runtime.optional().catch(undefined),
   backend: z.looseObject({ url: z.string().optional() }).optional().catch(undefined),
 });
 
@@ -35,11 +59,12 @@ export function readProject(from: string): Project {
   }
   const folder = path.dirname(file);
   try {
-    const { name, main = ".", backend } = projectFile.parse(parse(readFileSync(file, "utf8")));
+    const { name, main = ".", backend, ...rest } = projectFile.parse(parse(readFileSync(file, "utf8")));
     return {
       folder,
       file,
-      programFolder: programFolder(path.resolve(folder, main)),
+      ...programOf(path.resolve(folder, main)),
+      ...(rest.runtime !== undefined && { runtime: rest.runtime }),
       ...(backend?.url !== undefined && { backendUrl: backend.url }),
       findings: [ok("project", `The project is ${JSON.stringify(name ?? "")} (${file}).`)],
     };
@@ -52,8 +77,10 @@ export function readProject(from: string): Project {
 }
 
 /** Pulumi runs a program in its folder, or in the folder of its file. */
-const programFolder = (main: string): string =>
-  existsSync(main) && statSync(main).isDirectory() ? main : path.dirname(main);
+const programOf = (main: string): Pick<Project, "programFolder" | "program"> =>
+  existsSync(main) && statSync(main).isDirectory()
+    ? { programFolder: main }
+    : { programFolder: path.dirname(main), program: main };
 
 const PLUG_AND_PLAY = [".pnp.cjs", ".pnp.js"];
 
