@@ -8,6 +8,7 @@ import { measureGrowth } from "./growth";
 import { measureMatrix } from "./matrix";
 import { measureMethods } from "./methods";
 import { measureNetworks } from "./networks";
+import { measureOnePipe } from "./one-pipe";
 import { HELP, parseOptions, PARTS, type BenchOptions, type Part } from "./options";
 import { measureOutputs } from "./outputs";
 import { panelsOf } from "./panels";
@@ -24,6 +25,7 @@ const say = (line: string): void => {
 
 const MEASUREMENTS: Readonly<Record<Part, (options: BenchOptions) => unknown>> = {
   starts: () => measureStarts(),
+  "one-pipe": ({ rounds }) => measureOnePipe(rounds),
   methods: () => measureMethods(),
   allocations: () => measureAllocations(),
   outputs: () => measureOutputs(),

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 /** The parts of the benchmark, in the order in which they run. */
 export const PARTS = [
   "starts",
+  "one-pipe",
   "methods",
   "allocations",
   "outputs",

@@ -12,6 +12,7 @@ import {
   type Measure,
 } from "./matrix";
 import type { Networks } from "./networks";
+import { FORMS, type OnePipe } from "./one-pipe";
 import type { Outputs } from "./outputs";
 import { conditionsOf, type Machine, type Results } from "./results";
 import type { Starts } from "./starts";
@@ -24,8 +25,8 @@ type Row = readonly (string | number)[];
 export const heading = (machine: Machine): string => `${conditionsOf(machine)} Median (least–most).`;
 
 /** The results in Markdown. */
-export function report(results: Results): string {
-  const { matrix, starts, methods, allocations, outputs, bytes, networks, growth } = results;
+export function report({ matrix, starts, "one-pipe": onePipe, ...rest }: Results): string {
+  const { methods, allocations, outputs, bytes, networks, growth } = rest;
   const sections = [
     ...(matrix === undefined
       ? []
@@ -37,6 +38,7 @@ export function report(results: Results): string {
           ...growthOfMatrix(matrix),
         ]),
     ...(starts === undefined ? [] : [firstAnswersTable(starts)]),
+    ...(onePipe === undefined ? [] : [onePipeTable(onePipe)]),
     ...(starts === undefined && methods === undefined ? [] : [startsTable({ starts, methods })]),
     ...(allocations === undefined ? [] : [allocationsTable(allocations)]),
     ...(outputs === undefined ? [] : [outputsLine(outputs)]),
@@ -178,6 +180,16 @@ function allocationsTable(allocations: Allocations): string {
 
 const outputsLine = ({ cpuUs, promises }: Outputs): string =>
   `**One output of a pipe** costs the program ${shown(cpuUs, 0)} µs of CPU in a preview of 200 pipes, and ${promises} promises.`;
+
+function onePipeTable(onePipe: OnePipe): string {
+  const names = Object.keys(FORMS) as (keyof OnePipe)[];
+  const rows = names.map((name) => {
+    const { all, program, plugin } = onePipe[name];
+    return [FORMS[name].title, ...[all, program, plugin].map((spread) => shown(spread, 0))];
+  });
+  const head = ["program", "all processes", "program", "plugin"];
+  return `**A preview of one unchanged pipe, ms of CPU**\n\n${table(head, rows)}`;
+}
 
 function bytesTable(bytes: ByVariant<Bytes>): string {
   const calls = Object.keys(bytes.ours.perCall);

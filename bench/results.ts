@@ -5,6 +5,7 @@ import type { Growth } from "./growth";
 import type { Cell } from "./matrix";
 import type { Methods } from "./methods";
 import type { Networks } from "./networks";
+import type { OnePipe } from "./one-pipe";
 import type { Outputs } from "./outputs";
 import type { Starts } from "./starts";
 import type { ByVariant } from "./variants";
@@ -13,6 +14,7 @@ import type { ByVariant } from "./variants";
 export interface Results {
   readonly matrix?: readonly Cell[];
   readonly starts?: Starts;
+  readonly "one-pipe"?: OnePipe;
   readonly methods?: Methods;
   readonly allocations?: Allocations;
   readonly outputs?: Outputs;
