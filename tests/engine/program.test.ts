@@ -171,3 +171,12 @@ test("in processes that Pulumi starts, each mistake causes exactly one error, wi
   }
   expectNoWrites(simulator);
 });
+
+test("an error of the engine about a declaration has its stack, which names the line of the program", async () => {
+  const program = declaration("Pipe", "orders", minimal.kafka, '{ customTimeouts: { create: "soon" } }');
+  const stack = await newStack({ simulator: await newSimulator(), program });
+  const { output } = await stack.preview({ expectFailure: true });
+  expect(output).toMatch(
+    /customTimeout Value soon\n +at Object\.registerResource .*\n(?: +at .*\n)* +at .*index\.js:\d+:\d+/,
+  );
+});

@@ -5,12 +5,9 @@ const ROOT = join(__dirname, "../..");
 const DIST = join(ROOT, "provider/dist");
 
 /** What a script prints in a process of its own; errors are printed, too. */
-const printed = (script: string, env: Record<string, string> = {}): string => {
-  const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], {
-    encoding: "utf8",
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-  });
+const printed = (script: string, more: NodeJS.ProcessEnv = {}): string => {
+  const place = { cwd: ROOT, env: { ...process.env, ...more } };
+  const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8", ...place });
   return stdout + stderr;
 };
 
