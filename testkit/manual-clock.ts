@@ -18,9 +18,9 @@ export class ManualClock implements Clock {
     });
   }
 
-  async run(end: number): Promise<void> {
+  async run(end: number, maxWakes = MAX_WAKES): Promise<void> {
     for (let wakes = 0; ; wakes += 1) {
-      if (wakes > MAX_WAKES)
+      if (wakes > maxWakes)
         throw new Error(`After ${wakes} sleeps it is ${this.#now} ms, and not ${end} ms.`);
       await settled();
       const next = Math.min(...this.#sleepers.map(({ at }) => at));

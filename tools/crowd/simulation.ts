@@ -44,7 +44,7 @@ export async function simulate({ clients, pipes, count, headers, seed }: Crowd):
     const clock = new ManualClock();
     const server = serverOf(count, headers, LIMIT);
     const all = Array.from({ length: clients }, () => runClient({ clock, server, random, pipes }));
-    await clock.run(1_000_000_000);
+    await clock.run(1_000_000_000, Infinity);
     const runs = await Promise.all(all);
     const sum = (figure: keyof Run): number => runs.reduce((total, run) => total + run[figure], 0);
     const needed = clients * (pipes + 1);

@@ -36,7 +36,7 @@ export const BACKOFF = {
   /** The share that is random, so that many clients do not retry at the same time. */
   jitter: 0.5,
   /** After a 429, the longest delay is this share of the time that is left of `rateLimitTimeoutSeconds`. */
-  timeLeftShare: 0.05,
+  timeLeftShare: 0.1,
   /** The answers that may ask for a delay, which then replaces a shorter backoff. */
   afterStatusCodes: [429, 503],
   /** A longer delay that a server asks for with 503 is shortened to this. */
