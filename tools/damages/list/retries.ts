@@ -38,7 +38,7 @@ export const RETRY_DAMAGES: readonly Damage[] = [
     name: "a retry ignores Retry-After",
     file: "provider/src/api/http/retry.ts",
     find: "const delay = Math.max(retryAfter(error) ?? 0, isRefusal ? backoffOf429(context) : backoff(failures));",
-    replace: "const delay = backoff(1 + failures);",
+    replace: "const delay = isRefusal ? backoffOf429(context) : backoff(failures);",
     foundBy: ["unit/api/retry.test.ts"],
     place: /retr|delay|pause|wait/i,
   },
