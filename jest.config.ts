@@ -61,9 +61,18 @@ const OF_NATIVE_PLUGIN = engineFile("native-plugin");
 /** Tests of what the two adapters to the engine do differently. */
 const OF_BOTH_ADAPTERS = [
   OF_NATIVE_PLUGIN,
-  ...["adopt", "create", "functions", "model", "providers", "refresh", "refusals", "replace", "wait-for"].map(
-    engineFile,
-  ),
+  ...[
+    "adopt",
+    "create",
+    "functions",
+    "model",
+    "providers",
+    "refresh",
+    "refusals",
+    "replace",
+    "second-pipe",
+    "wait-for",
+  ].map(engineFile),
   ...["reverse-private-endpoint", "safety/adopted-twice", "safety/destroy", "service-settings"].map(
     engineFile,
   ),

@@ -106,7 +106,7 @@ async function checked(
   newInputs: PropertyMap,
 ): Promise<PropertyMap> {
   const result = lifecycle.check(oldInputs, newInputs);
-  const failures = [...result.failures, ...(await lifecycle.checkAdoption(result))];
+  const failures = [...result.failures, ...(await lifecycle.preview(result))];
   if (failures.length > 0) throw new CheckFailed(failures.map(describeFailure).join("\n"));
   return result.inputs;
 }

@@ -5,6 +5,8 @@ import { render } from "../provider/src/messages/next-steps";
 /** What a lifecycle and its definition have of their run, without another process, a configuration and secrets. */
 export const runContext = () => ({
   ids: new IdsInUse(new RunFile(undefined)),
+  warnedStates: ["Failed", "InternalError"],
+  storedPipes: () => Promise.resolve([]),
   server: "",
   configurationProblems: () => [],
   defaults: () => ({}),

@@ -136,11 +136,15 @@ export class NativeProvider {
   }
 
   check = this.#onResource(async (request: pb.CheckRequest, { lifecycle, results }) => {
-    const { key, name: logicalName } = readUrn(request.getUrn());
+    const { key, stack, name: logicalName } = readUrn(request.getUrn());
     const oldInputs = fromEngine(propertiesOf(request.getOlds()));
     const newInputs = fromEngine(propertiesOf(request.getNews()));
     const isInStack = Object.keys(oldInputs).length > 0;
-    const hidden = { [HIDDEN_INPUTS.key]: key, [HIDDEN_INPUTS.replaceOnChanges]: UNKNOWN_OPTION };
+    const hidden = {
+      [HIDDEN_INPUTS.key]: key,
+      [HIDDEN_INPUTS.stack]: stack,
+      [HIDDEN_INPUTS.replaceOnChanges]: UNKNOWN_OPTION,
+    };
     const checked = lifecycle.check(
       isInStack ? oldInputs : undefined,
       { ...newInputs, ...hidden },

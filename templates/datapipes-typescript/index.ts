@@ -3,4 +3,3 @@ import { declarePipes } from "./pipes";
 const { orders } = declarePipes();
 
 export const pipeId = orders.id;
-export const state = orders.state;

@@ -33,7 +33,13 @@ test("a sound set-up has only good findings in a fixed order, takes one request,
   const diagnosis = await diagnose(stack);
   expectBad(diagnosis);
   const settings = ["apiKeyId", "apiKeySecret", "baseUrl", "allowInsecure", "organizationId", "serviceId"];
-  const others = ["rateLimit", "requestTimeoutSeconds", "maxRetries", "rateLimitTimeoutSeconds"];
+  const others = [
+    "rateLimit",
+    "requestTimeoutSeconds",
+    "maxRetries",
+    "rateLimitTimeoutSeconds",
+    "warnOfStates",
+  ];
   expect(diagnosis.findings.map(({ check }) => check)).toEqual([
     ...["node", "sdk", "cli", "package", "project", "start", "backend", "stack"],
     ...[...settings, ...others].map((name) => `datapipes:${name}`),

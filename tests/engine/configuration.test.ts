@@ -34,7 +34,13 @@ test("a preview names all missing and malformed values at once, each once, with 
   });
   Object.assign(stack.env, { DATAPIPES_MAX_RETRIES: "many", DATAPIPES_API_KEY_SECRET: `${secret}\n` });
   const malformed = await stack.preview({ expectFailure: true });
-  const { apiKeyId: _, allowInsecure: __, rateLimitTimeoutSeconds: ___, ...others } = SETTINGS;
+  const {
+    apiKeyId: _,
+    allowInsecure: __,
+    rateLimitTimeoutSeconds: ___,
+    warnOfStates: ____,
+    ...others
+  } = SETTINGS;
   expectNamed(malformed.output, Object.keys(others));
   const diagnostics = diagnosticsOf(malformed.output);
   expect(diagnostics).toContain("datapipes:apiKeySecret cannot be used: it ends with a line break. Set it");

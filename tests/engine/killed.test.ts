@@ -64,9 +64,9 @@ test("the next `up` finishes a killed update and names a pipe whose create was k
   takeWrites(simulator);
   const next = await stack.up();
   expect(next.output).toMatch(
-    new RegExp(`already has a pipe named "late".*${late}.*set adopt to the id of that one`),
+    new RegExp(`already has pipe "late" \\(${late}.*set adopt to its id`),
   );
-  expect(next.output).not.toMatch(/already has a pipe named "early"/);
+  expect(next.output).not.toMatch(/already has pipe "early"/);
   const update = { method: "PATCH", path: `/pipes/${orders}`, body: { settings: { dbms_max_threads: 2 } } };
   const written = takeWrites(simulator);
   expect(written).toContainEqual(update);

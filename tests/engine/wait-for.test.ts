@@ -29,7 +29,7 @@ test("`up` waits for a state, fails in time or when none can come, and resumes w
   expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
   const { output } = await stack.up({ expectFailure: true, flags: ["--continue-on-error"] });
   for (const line of [
-    /waiting for pipe "orders" \([-0-9a-f]{36}\) to become Paused or Running: state \w+ after 0 s/,
+    /\w+ after 0 s: waiting for pipe "orders" \([-0-9a-f]{36}\) to become Paused or Running/,
     /pipe "late" \(.*\) did not become Stopped within 1 s; the last state seen was \w+\./,
     /pipe "failed" .* will not become Running by itself.*the last state seen was Failed/,
   ])

@@ -151,7 +151,7 @@ test("lines are about their resource, and warnings are warnings", async () => {
   const message = `pipe "kept" (${id}) keeps running and loading data: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`;
   expect(later.lines).toEqual([{ severity: "info", urn: of, message }]);
   await later.create(inputs, { of });
-  const warning = expect.stringContaining('the service already has a pipe named "kept"') as string;
+  const warning = expect.stringMatching(/^the service already has .*pipe "kept"/) as string;
   expect(later.lines.slice(1)).toEqual([{ severity: "warning", urn: of, message: warning }]);
 });
 

@@ -1,16 +1,20 @@
 import { printableLines } from "../messages/printable";
 
+/** The same text with colours. */
+type Styled = (text: string) => string;
+
 /** Where a command writes. */
 export interface Output {
-  /** What the command was asked for. */
-  readonly result: (text: string) => void;
+  /** What the command was asked for. A terminal with colours shows the styled text. */
+  readonly result: (text: string, styled?: Styled) => void;
   /** What the command does, and what is wrong. */
   readonly progress: (text: string) => void;
 }
 
 export const processOutput: Output = {
-  result: (text) => {
-    process.stdout.write(text);
+  result: (text, styled) => {
+    const { stdout } = process;
+    stdout.write(styled !== undefined && stdout.isTTY && stdout.hasColors() ? styled(text) : text);
   },
   progress: (text) => {
     process.stderr.write(text);
@@ -19,8 +23,8 @@ export const processOutput: Output = {
 
 /** The output without what could control a terminal, or command the runner of a pipeline: names and messages are texts of others. */
 export const printableOutput = ({ result, progress }: Output): Output => ({
-  result: (text) => {
-    result(printableLines(text));
+  result: (text, styled) => {
+    result(printableLines(text), styled);
   },
   progress: (text) => {
     progress(printableLines(text));

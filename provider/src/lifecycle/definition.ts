@@ -62,6 +62,20 @@ export interface CreatedResource {
   readonly outputs: PropertyMap;
 }
 
+/** A resource of the program whose check has succeeded. */
+export interface DeclaredResource {
+  readonly key: string;
+  /** Given if the run creates something for it. */
+  readonly creation?: Creation;
+}
+
+interface Creation {
+  /** The stack, as the option `--stack` of the CLI takes it. */
+  readonly stack: string | undefined;
+  /** What the new one replaces, with its outputs, if that is not deleted. */
+  readonly retained?: { readonly id: string; readonly state: PropertyMap } | undefined;
+}
+
 export interface AdoptionPreview {
   readonly lines: readonly string[];
   readonly failures: readonly Failure[];
@@ -102,6 +116,8 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   checked?(key: string, inputs: D): readonly Failure[];
   /** Warnings about an update of a resource in the stack. */
   warnings?(update: PreviewedUpdate<D>): readonly string[];
+  /** Warnings about what the run will do with a resource beside others, of the program and of the stack. Sends no request. */
+  previewWarnings?(resource: DeclaredResource, inputs: D): Promise<readonly string[]>;
   /** Describes an adoption before it happens. The only part of a check that may send a request. */
   previewAdoption?(inputs: D): Promise<AdoptionPreview>;
   /** Whether an update must run although no input changed, because an earlier one left open what it did. No I/O. */
@@ -158,4 +174,5 @@ export interface CheckResult {
   readonly failures: readonly Failure[];
   /** The create will adopt an existing resource. */
   readonly adopts?: boolean;
+  readonly resource: DeclaredResource;
 }

@@ -29,7 +29,7 @@ export class EngineResults {
 
   /** The failures of a check and of the adoption that it announces, one sentence each. */
   async failures(given: PropertyMap, checked: CheckResult): Promise<readonly string[]> {
-    const failures = [...checked.failures, ...(await this.lifecycle.checkAdoption(checked))];
+    const failures = [...checked.failures, ...(await this.lifecycle.preview(checked))];
     // A failure may be about a secret in the wrong field.
     if (failures.length > 0) this.lifecycle.context.trackSecrets(given);
     // The engine prints the value of a property that a failure names, secrets included, so the reason names the path.

@@ -9,6 +9,8 @@ export const HIDDEN_INPUTS = {
   key: "__key",
   /** What the program passed to its `Provider`. Only the context reads it. */
   given: "__given",
+  /** The stack, as the option `--stack` of the CLI takes it. */
+  stack: "__stack",
   /** The resource has the option `replaceWith`. */
   replaceWith: "__replaceWith",
   /** The option `replaceOnChanges`; `UNKNOWN_OPTION` if the engine has not told the caller of `check`. */
@@ -21,8 +23,10 @@ export const UNKNOWN_OPTION = "unknown";
 export function readHiddenInputs(properties: PropertyMap) {
   const key = properties[HIDDEN_INPUTS.key];
   const replaceOnChanges = properties[HIDDEN_INPUTS.replaceOnChanges];
+  const stack = properties[HIDDEN_INPUTS.stack];
   return {
     key: typeof key === "string" ? key : undefined,
+    stack: typeof stack === "string" ? stack : undefined,
     given: properties[HIDDEN_INPUTS.given],
     hasReplaceWith: properties[HIDDEN_INPUTS.replaceWith] === true,
     replaceOnChanges:

@@ -29,6 +29,7 @@ import {
 } from "./replacement";
 import { resourceKey } from "./resource-key";
 import { CheckedResources, type CheckedResource } from "./checked-resources";
+import { preview, retainedBy } from "./preview";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
 
 export type * from "./definition";
@@ -57,7 +58,8 @@ export class Lifecycle {
 
   /** Validates the inputs and adds defaults. Sends no request. */
   check(oldInputs: PropertyMap | undefined, newInputs: PropertyMap, logicalName?: string): CheckResult {
-    const { key = "", given, hasReplaceWith, replaceOnChanges, ...hidden } = readHiddenInputs(newInputs);
+    const { key = "", stack, given, ...hidden } = readHiddenInputs(newInputs);
+    const { hasReplaceWith, replaceOnChanges } = hidden;
     const inputs = this.#withDefaults(hidden.inputs, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
     const failures = [
@@ -69,28 +71,23 @@ export class Lifecycle {
     if (failures.length === 0) failures.push(...(this.definition.checked?.(key, inputs) ?? []));
     if (oldInputs !== undefined) {
       this.#resources.checkedInStack(key, oldInputs, inputs);
-      return { inputs, failures };
+      return { inputs, failures, resource: { key } };
     }
     const replaced = this.#resources.markReplaced(key, inputs);
     if (replaced !== undefined)
-      return this.#checkReplacement(replaced, { inputs, failures, replaceOnChanges });
+      return this.#checkReplacement(replaced, { inputs, failures, replaceOnChanges }, stack);
     this.#resources.checkedNew(key, inputs);
     const { adopt } = inputs;
     if (typeof adopt !== "string" || failures.length > 0 || this.#isReplacement(adopt, key))
-      return { inputs, failures };
+      return { inputs, failures, resource: { key, creation: { stack } } };
     const reasons = this.context.ids.adoptionFailures(this.#id(adopt, key));
     const refused = reasons.map((reason) => ({ path: ["adopt"], reason }));
-    return { inputs, failures: refused, adopts: refused.length === 0 };
+    return { inputs, failures: refused, adopts: refused.length === 0, resource: { key } };
   }
 
-  /** Validates an adoption and logs what it will do. Sends a request only for a resource that adopts. */
-  async checkAdoption({ inputs, adopts }: CheckResult): Promise<readonly Failure[]> {
-    if (adopts !== true) return [];
-    this.context.trackSecrets(inputs);
-    const preview = await this.definition.previewAdoption?.(inputs);
-    for (const line of preview?.lines ?? []) this.context.log(line);
-    return preview?.failures ?? [];
-  }
+  /** Validates an adoption, and logs what the run will do. Sends a request only for a resource that adopts. */
+  preview = (checked: CheckResult): Promise<readonly Failure[]> =>
+    preview(checked, this.definition, this.context);
 
   /** Compares the state with the program. Sends no request. */
   diff(id: string, state: PropertyMap, inputs: PolicyInputs, key?: string): DiffResult {
@@ -256,6 +253,7 @@ export class Lifecycle {
   #checkReplacement(
     replaced: CheckedResource,
     { inputs, failures, replaceOnChanges }: CheckedReplacement,
+    stack: string | undefined,
   ): CheckResult {
     const policy = this.#policy(inputs);
     const refused = replacementFailures(replaced, policy, shownIn(this.definition), {
@@ -270,7 +268,9 @@ export class Lifecycle {
       if (refused.length === 0) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
       this.context.ids.release(this.#id(diffed.id, replaced.key));
     }
-    return { inputs: withoutAdopt, failures: [...failures, ...refused] };
+    const creation = { stack, retained: policy.deletes ? undefined : retainedBy(diffed) };
+    const resource = { key: replaced.key, creation };
+    return { inputs: withoutAdopt, failures: [...failures, ...refused], resource };
   }
 
   #id = (id: string, key = "") => ({ type: this.definition.type, id, key });

@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "./provider";
 import { typeToken } from "../pulumi/type-tokens";
 import { HIDDEN_INPUTS } from "../lifecycle/hidden-inputs";
@@ -27,15 +27,30 @@ export function providerOf({
 
 export function hiddenInputsOf(type: string, name: string, opts: pulumi.CustomResourceOptions): object {
   if (!isDeclared(opts)) return {};
+  const stack = stackName();
   const given = providerOf(opts)?.given;
   return {
     [HIDDEN_INPUTS.key]: keyOf(type, name, opts.parent),
+    ...(stack !== undefined && { [HIDDEN_INPUTS.stack]: stack }),
     ...(given && given.names.length > 0 && { [HIDDEN_INPUTS.given]: given }),
     ...((opts.replaceOnChanges?.length ?? 0) > 0 && {
       [HIDDEN_INPUTS.replaceOnChanges]: opts.replaceOnChanges,
     }),
     ...((opts.replaceWith?.length ?? 0) > 0 && { [HIDDEN_INPUTS.replaceWith]: true }),
   };
+}
+
+/**
+ * The stack, as the option `--stack` takes it. Only Pulumi Cloud has organizations; other backends have one of this name. Undefined in a
+ * test without mocks.
+ */
+function stackName(): string | undefined {
+  try {
+    const [organization, stack] = [pulumi.getOrganization(), pulumi.getStack()];
+    return organization === "organization" ? stack : `${organization}/${pulumi.getProject()}/${stack}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The SDK looks up a provider by a type of its package. */

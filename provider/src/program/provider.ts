@@ -42,6 +42,11 @@ export interface ProviderArgs {
    * @default 600
    */
   rateLimitTimeoutSeconds?: Optional<number>;
+  /**
+   * The states of managed pipes of which a refresh warns, separated by commas. Default: `datapipes:warnOfStates`.
+   * @default "Failed,InternalError"
+   */
+  warnOfStates?: Optional<string>;
 }
 
 const NAMES = Object.keys(SETTINGS) as (SettingName & keyof ProviderArgs)[];

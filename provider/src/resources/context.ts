@@ -5,6 +5,7 @@ import type { WireObject } from "../api/document/wire";
 import type { Log } from "../lifecycle/definition";
 import type { Field } from "../lifecycle/fields";
 import type { IdsInUse } from "../lifecycle/ids-in-use";
+import type { StoredResource } from "../lifecycle/stack-state";
 import { isScopeSetting } from "../settings/settings";
 import { ConfigurationError } from "../messages/errors";
 import type { PropertyMap } from "../lifecycle/property-value";
@@ -14,6 +15,10 @@ export interface ResourceContext extends Log {
   readonly client: () => Client;
   readonly clock: Clock;
   readonly ids: IdsInUse;
+  /** The pipes in the state of a stack, as far as it can be read; read once. */
+  readonly storedPipes: (stack: string | undefined) => Promise<readonly StoredResource[]>;
+  /** The states of pipes of which a refresh warns. */
+  readonly warnedStates: readonly string[];
   /** The address of the API: the ids of two servers, as in tests, are different ones. */
   readonly server: string;
 }

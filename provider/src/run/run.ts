@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { memoize } from "es-toolkit/function";
 import type * as clientModule from "../api/client";
 import { systemClock, type Clock } from "../api/http/clock";
 import type { ServiceScope } from "../settings/settings";
@@ -14,6 +15,7 @@ import type { PropertyMap } from "../lifecycle/property-value";
 import { argumentProblems, requireScopeIds, throwOnProblems } from "../program/functions/query-arguments";
 import { QUERIES } from "../program/functions/queries";
 import { IdsInUse } from "../lifecycle/ids-in-use";
+import { exportStack, storedResources, type StoredResource } from "../lifecycle/stack-state";
 import { Lifecycle, type Log, type ProviderContext } from "../lifecycle/lifecycle";
 import { engineAddress, RunFile } from "../lifecycle/run-file";
 import { render } from "../messages/next-steps";
@@ -104,19 +106,31 @@ export class Run {
   lifecycle(type: string): Lifecycle {
     const present = this.#lifecycles.get(type);
     if (present !== undefined) return present;
-    const { baseUrl } = this.#configuration.values;
+    const { baseUrl, warnOfStates = [] } = this.#configuration.values;
     const define = requireDefinition(type, this.#options.definitions);
     const context = {
       ...this.#log,
       client: () => this.client(),
       clock: this.#options.clock,
       ids: this.ids,
+      storedPipes: (stack: string | undefined) => this.#storedPipes(stack),
+      warnedStates: warnOfStates,
       server: baseUrl ?? "",
     };
     const lifecycle = new Lifecycle(define(context), this.#context());
     this.#lifecycles.set(type, lifecycle);
     return lifecycle;
   }
+
+  #storedPipes = memoize(async (stack: string | undefined): Promise<readonly StoredResource[]> => {
+    const text = stack === undefined ? undefined : await exportStack(stack, process.env);
+    try {
+      return text === undefined ? [] : storedResources(text, "Pipe");
+    } catch {
+      // A later CLI may write another form.
+      return [];
+    }
+  });
 
   /** The organization and the service that the configuration gives. */
   get configuredScope(): Partial<ServiceScope> {

@@ -107,6 +107,13 @@ export const SETTINGS = {
     default: "600",
     parse: wholeNumber(0),
   }),
+  warnOfStates: setting({
+    environment: "DATAPIPES_WARN_OF_STATES",
+    description: "The states of managed pipes of which a refresh warns.",
+    form: 'names of states separated by commas, such as "Failed,InternalError,Paused,Stopped"',
+    default: "Failed,InternalError",
+    parse: parseStates,
+  }),
 };
 
 /** The name of a setting. */
@@ -139,6 +146,11 @@ export const configurationKey = (name: SettingName): string => `datapipes:${name
 
 function parseUuid(text: string): string | undefined {
   return isUuid(text) ? text : undefined;
+}
+
+function parseStates(text: string): readonly string[] | undefined {
+  const states = text.split(",").map((state) => state.trim());
+  return states.every((state) => /^\w+$/.test(state)) ? states : undefined;
 }
 
 function parseBoolean(text: string): boolean | undefined {

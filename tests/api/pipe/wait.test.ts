@@ -42,12 +42,12 @@ test("polls up to every 10 s, logs each new state, and logs an unchanged one eve
   expect(outputs["state"]).toBe("Running");
   expect(outputs["observed"]).not.toHaveProperty("state");
   expect(run.sleeps.slice(0, 8)).toEqual([1000, 1500, 2250, 3375, 5062.5, 7593.75, 10_000, 10_000]);
-  const name = `waiting for pipe "orders" (${id}) to become Failed or Running`;
+  const waits = `waiting for pipe "orders" (${id}) to become Failed or Running`;
   expect(run.lines).toEqual([
-    `${name}: state Provisioning after 0 s`,
-    `${name}: state Provisioning after 31 s`,
-    `${name}: state Setup after 51 s`,
-    `${name}: state Setup after 81 s`,
+    `Provisioning after 0 s: ${waits}`,
+    `Provisioning after 31 s: ${waits}`,
+    `Setup after 51 s: ${waits}`,
+    `Setup after 81 s: ${waits}`,
   ]);
 });
 
@@ -119,7 +119,7 @@ test("treats a state that is not a string as unknown, and keeps waiting", async 
   control.fault({ operationId: "updatePipe", ...changed, processed: true });
   const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, before);
   expect(run.lines).toEqual([
-    `waiting for pipe "renamed" (${before.id}) to become Running: state unknown after 0 s`,
+    `unknown after 0 s: waiting for pipe "renamed" (${before.id}) to become Running`,
   ]);
   expect(outputs["state"]).toBe("Running");
 });
@@ -128,7 +128,7 @@ describe("an update of a pipe that is waited for", () => {
   test("waits for the state after the change", async () => {
     const { run, before } = await deployedOnline(pipeDefinition, orders, { stateSeconds: 2 });
     const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, before);
-    expect(run.lines[0]).toMatch(/waiting for pipe "renamed" .* Modifying after 0 s/);
+    expect(run.lines[0]).toMatch(/^Modifying after 0 s: waiting for pipe "renamed"/);
     expect(outputs).toMatchObject({ name: "renamed", state: "Running" });
   });
 

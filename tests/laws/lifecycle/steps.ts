@@ -98,9 +98,8 @@ function isUnlisted(line: string, present: ReadonlySet<string>): boolean {
 
 /** Whether a line warns of duplicates that exist: the provider repeats it while they exist. */
 function namesDuplicates(line: string, present: ReadonlySet<string>): boolean {
-  const [, pipe = "", duplicates = ""] =
-    /^warning: pipe ".*" \((\S+)\) may be in the service twice: (.+) has the same name/.exec(line) ?? [];
-  return [pipe, ...duplicates.split(", ")].every((id) => present.has(id));
+  if (!line.includes("reads the same source into the same table as")) return false;
+  return [...line.matchAll(/" \((\S+)\)/g)].every(([, id = ""]) => present.has(id));
 }
 
 /** Runs without faults and follows the advice of each error until a run succeeds. */

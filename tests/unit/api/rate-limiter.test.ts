@@ -156,11 +156,11 @@ test("a wait of more than five seconds in all is logged, at most every 15 second
     return lines.map((line) => line.replace(/\d\d:\d\d:\d\d$/, "<time>"));
   };
   const waits = (limit: string, what: string): string =>
-    `rate limit of the API (${limit}): ${what}, until <time>`;
+    `the setting rateLimit (${limit}): ${what}, until <time>`;
   expect(await linesOf(1, 6, [0, 3000, 10_000])).toEqual([]);
-  expect(await linesOf(1, 6, [0, 0])).toEqual([waits("1 in 6 s", "1 request waits for about 6 s")]);
+  expect(await linesOf(1, 6, [0, 0])).toEqual([waits("1/6s", "1 request waits for about 6 s")]);
   const lines = await linesOf(10, 10, times(200, 0));
-  expect(lines[0]).toBe(waits("10 in 10 s", "190 requests wait, the last one for about 3 min"));
+  expect(lines[0]).toBe(waits("10/10s", "190 requests wait, the last one for about 3 min"));
   expect(lines.at(-1)).toMatch(/: \d+ requests wait, the last one for about \d\d s,/);
   // Nineteen windows of ten seconds.
   expect(lines.length).toBeLessThanOrEqual(13);

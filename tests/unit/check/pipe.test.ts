@@ -3,7 +3,6 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../../provider/src/lifecycle/property-value";
-import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { edited, failuresOf, offline, organizationId, serviceId } from "../../../testkit/offline";
 import { pipeFieldTable } from "../../../testkit/pipe-field-table";
@@ -223,22 +222,20 @@ describe("the inputs after a check", () => {
   });
 });
 
-test("warns of a second pipe of one name, table and kind of source in a service", () => {
+test("suggests the known spelling of a state in waitFor, and accepts all others", async () => {
   const { lifecycle, lines } = offline();
-  const declare = (key: string, more: PropertyMap = {}): string[] => {
-    const args = { ...minimal.kafka, name: "orders", destination: { database: "a", table: "few" }, ...more };
-    lifecycle.check(undefined, { ...args, [HIDDEN_INPUTS.key]: key });
-    return lines.splice(0);
-  };
-  expect([declare("first"), declare("first")]).toEqual([[], []]);
-  const other = [
-    { serviceId: organizationId },
-    { destination: { table: "few" } },
-    { destination: { database: "a", table: "many" } },
-    { source: complete.kinesis["source"] ?? {} },
-  ];
-  expect(other.flatMap((more, index) => declare(`other-${index}`, more))).toEqual([]);
-  expect(declare("second")).toEqual([
-    'warning: the program declares pipe "orders" for table "few" twice. If both load the same data, the data is loaded twice.',
-  ]);
+  const states: PropertyValue = ["running", "INTERNALERROR", "Running", "Ready", UNKNOWN];
+  await lifecycle.preview(
+    lifecycle.check(undefined, { ...minimal.kafka, name: "orders", waitFor: { states } }),
+  );
+  expect(lines).toEqual(
+    [
+      ["running", "Running"],
+      ["INTERNALERROR", "InternalError"],
+    ].map(
+      ([given, known]) =>
+        `warning: pipe "orders": waitFor.states has "${given}", which the provider compares with the state exactly as the API writes it; ` +
+        `did you mean "${known}"?`,
+    ),
+  );
 });

@@ -138,3 +138,32 @@ test("shows of an import what the update behind it sends, and not what the progr
     `${lines}\n  - \`settings.a\`: \`8\` → \`3\`\n  - \`former\`, which the resource had, stays as it is, unmanaged\n`,
   );
 });
+
+test("connects pipes that load the same, of which the preview creates one", () => {
+  const pipe = (table: string, deletionPolicy = "retain") => ({
+    ...{ serviceId: "s", deletionPolicy, destination: { table } },
+    source: { kafka: { brokers: "b", topics: "t" } },
+  });
+  const inState = (inputs: object) => ({ oldState: { type: PIPE, id: ID, inputs } });
+  const markdown = summaryOfSteps([
+    stepOf("create", { name: "renamed-now", after: pipe("a") }),
+    stepOf("delete", { name: "renamed", more: inState(pipe("a")) }),
+    stepOf("create", { name: "removed-now", after: pipe("b") }),
+    stepOf("delete", { name: "removed", more: inState(pipe("b", "delete")) }),
+    stepOf("create", { name: "copy", after: pipe("c") }),
+    stepOf("same", { name: "copied", after: pipe("c"), more: inState(pipe("c")) }),
+    stepOf("replace", { name: "replaced", after: pipe("d"), more: inState(pipe("d")) }),
+    ...["one", "two"].map((name) => stepOf("create", { name, after: pipe("e") })),
+    stepOf("create", { name: "adopting", after: { ...pipe("f"), adopt: ID } }),
+    stepOf("same", { name: "adopted", after: pipe("f"), more: inState(pipe("f")) }),
+  ]);
+  expect(markdown.match(/.*(?:the same|goes on).*/g)).toEqual([
+    `  - The old one (\`${ID}\`) goes on loading the same data: the data is loaded twice.`,
+    "  - goes on loading the same as the new Pipe `renamed-now`: the data is loaded twice",
+    `  - loads the same as Pipe \`copied\` (\`${ID}\`), which goes on loading: the data is loaded twice`,
+    "  - loads the same as the new Pipe `two`: the data is loaded twice",
+    `  - loads the same as Pipe \`removed\` (\`${ID}\`), which is deleted only after this one is created`,
+    `  - loads the same as Pipe \`renamed\` (\`${ID}\`), which goes on loading: the data is loaded twice`,
+    "  - loads the same as the new Pipe `one`: the data is loaded twice",
+  ]);
+});

@@ -34,15 +34,13 @@ describe("a preview of an adoption", () => {
         return Promise.resolve({ lines: ["b will change"], failures: [{ path: ["adopt"], reason: "no" }] });
       },
     });
-    const failures = (await lifecycle.checkAdoption(lifecycle.check(oldInputs, newInputs))).map(
-      describeFailure,
-    );
+    const failures = (await lifecycle.preview(lifecycle.check(oldInputs, newInputs))).map(describeFailure);
     expect([asked, lines, failures]).toEqual(asks ? [[ID], ["b will change"], ["adopt no"]] : [[], [], []]);
   });
 
   test("logs nothing for a resource type without such a preview", async () => {
     const { lifecycle, lines } = thing();
-    expect(await lifecycle.checkAdoption(lifecycle.check(undefined, adopting))).toEqual([]);
+    expect(await lifecycle.preview(lifecycle.check(undefined, adopting))).toEqual([]);
     expect(lines).toEqual([]);
   });
 });
@@ -211,10 +209,7 @@ test.each<
     call: (lifecycle: ReturnType<typeof thing>["lifecycle"], state: PropertyMap) => Promise<unknown>,
   ]
 >([
-  [
-    "check",
-    (lifecycle, inputs) => lifecycle.checkAdoption(lifecycle.check(undefined, { ...inputs, adopt: ID })),
-  ],
+  ["check", (lifecycle, inputs) => lifecycle.preview(lifecycle.check(undefined, { ...inputs, adopt: ID }))],
   ["create", (lifecycle, inputs) => lifecycle.create(inputs)],
   ["read", (lifecycle, state) => lifecycle.read("1", state)],
   ["update", (lifecycle, state) => lifecycle.update("1", state, { ...state, name: "b" })],

@@ -1,6 +1,6 @@
 import type { Identified, WireObject } from "../../../provider/src/api/document/wire";
 import { candidatesOf, creationTimeOf } from "../../../provider/src/resources/pipe/candidates";
-import { duplicatesOf, matchOf } from "../../../provider/src/resources/pipe/match";
+import { matchOf } from "../../../provider/src/resources/pipe/match";
 
 const body: WireObject = { name: "orders", destination: { table: "t" } };
 const SENT = Date.parse("2026-01-31T12:00:00.000Z");
@@ -151,34 +151,4 @@ test.each<[match: ReturnType<typeof matchOf>, what: string, pipe: WireObject, as
   ["none", "no name", { source: requested["source"] }],
 ])("the match is %s: %s", (...[match, , pipe, asked = requested]) => {
   expect(matchOf(asked, pipe)).toBe(match);
-});
-
-const listed: Identified = { ...requested, id: "1", createdAt: "2026-01-31T12:00:00Z" };
-
-function duplicates(...others: readonly Identified[]): readonly string[] {
-  const pipes = new Map([listed, ...others].map((each) => [each.id, each]));
-  return duplicatesOf(requested, listed, pipes.values()).map(({ id }) => id);
-}
-
-test.each<[isDuplicate: boolean, what: string, other: WireObject]>([
-  [true, "made at the same moment", {}],
-  [true, "made a little later", { createdAt: "2026-01-31T12:09:00Z" }],
-  [true, "made ten minutes later", { createdAt: "2026-01-31T12:10:00Z" }],
-  [true, "made a little earlier", { createdAt: "2026-01-31T11:51:00Z" }],
-  [true, "created at an unknown time", { createdAt: null }],
-  [true, "whose table is in another case", { destination: { table: "orders" } }],
-  [true, "with more than was asked for", kafka({ brokers: "B:9092", consumerGroup: "2" })],
-  [false, "of another name", { name: "orders" }],
-  [false, "of another topic", kafka({ brokers: "B:9092", topics: "returns" })],
-  [false, "of another table", { destination: { database: "default", table: "Returns" } }],
-  [false, "of another database", { destination: { database: "another", table: "Orders" } }],
-  [false, "made long after", { createdAt: "2026-01-31T12:11:00Z" }],
-  [false, "made long before", { createdAt: "2026-01-31T11:49:00Z" }],
-])("it is %p that a pipe is the duplicate of one %s", (isDuplicate, _, other) => {
-  expect(duplicates({ ...listed, ...other, id: "2" })).toEqual(isDuplicate ? ["2"] : []);
-});
-
-test("names all duplicates of a list", () => {
-  const others = ["2", "3", "4"].map((id) => ({ ...listed, id, ...(id === "3" && { name: "more" }) }));
-  expect(duplicates(...others)).toEqual(["2", "4"]);
 });

@@ -183,12 +183,12 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     place: /status|Ready/,
   },
   {
-    name: "the warning of two pipes for one table is said of one pipe",
-    file: "provider/src/resources/pipe/definition.ts",
-    find: "if (other !== undefined && other !== key)",
-    replace: "if (other === key)",
-    foundBy: ["unit/check/pipe.test.ts"],
-    place: /second pipe/,
+    name: "pipes that read one topic into two tables count as loading the same",
+    file: "provider/src/resources/pipe/loads.ts",
+    find: "[serviceId, database, into, kind, ...from]",
+    replace: "[serviceId, database, kind, ...from]",
+    foundBy: ["unit/pipe/loads.test.ts"],
+    place: /other tables/,
   },
   {
     name: "what the answer to an update leaves out counts as unchanged",

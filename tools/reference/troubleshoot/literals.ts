@@ -24,9 +24,12 @@ const OTHER_TEXTS: ReadonlySet<string> = new Set([
   "cli/doctor/command.ts",
   "cli/import/program.ts",
   "cli/import/pipe-code.ts",
+  "cli/status/command.ts",
+  "cli/status/table.ts",
   "cli/summary/command.ts",
-  // The Markdown of `datapipes summary`.
+  // The table of `datapipes status` is above, the Markdown of `datapipes summary` below.
   "cli/summary/changes.ts",
+  "cli/summary/second-pipes.ts",
   "cli/summary/summary.ts",
   // The lines of `datapipes probe`, which have their verdict and their promise beside them.
   "cli/probe/command.ts",

@@ -75,10 +75,11 @@ export class Limiter {
     if (waited + delay <= LONG_WAIT_MS) return delay;
     if (waited < COUNTING_MS) return COUNTING_MS;
     const { requests: room, seconds } = this.limit === "off" ? { requests: 1, seconds: 0 } : this.limit;
-    const limit = this.limit === "off" ? "" : ` (${room} in ${seconds} s)`;
+    const isOwn = this.limit !== "off" && !this.shared.isPaused;
+    const limit = isOwn ? `the setting rateLimit (${room}/${seconds}s)` : "rate limit of the API";
     const end = delay + Math.floor((this.#waiting - 1) / room) * seconds * 1000;
     const requests = this.#waiting === 1 ? "1 request waits" : `${this.#waiting} requests wait, the last one`;
-    this.#logSometimes(`rate limit of the API${limit}: ${requests} for about ${timeOf(end)}`, log);
+    this.#logSometimes(`${limit}: ${requests} for about ${timeOf(end)}`, log);
     return delay;
   }
 

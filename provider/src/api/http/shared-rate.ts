@@ -77,6 +77,11 @@ export class SharedRate {
     return Math.max(this.#pausedUntil, this.#nextAt, ramp) - this.clock.now();
   }
 
+  /** Whether the service has asked for the pause that goes on. */
+  get isPaused(): boolean {
+    return this.#pausedUntil > this.clock.now();
+  }
+
   /** A request starts. */
   started(): void {
     this.#running += 1;

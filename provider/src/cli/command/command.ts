@@ -4,6 +4,7 @@ import { VERSION } from "../../pulumi/version";
 import { doctorCommand } from "../doctor/command";
 import { importCommand } from "../import/command";
 import { probeCommand } from "../probe/command";
+import { statusCommand } from "../status/command";
 import { summaryCommand } from "../summary/command";
 import { printableOutput, processOutput, ReportedFailure, type Output } from "../output";
 
@@ -14,11 +15,12 @@ const EXIT_USAGE = 2;
 export const datapipesCommand = (output: Output): Command =>
   new Command("datapipes")
     .description(
-      "Brings existing pipes under Pulumi, checks the set-up of a project, summarizes previews, and probes services.",
+      "Brings existing pipes under Pulumi, checks the set-up of a project, lists its pipes, summarizes previews, and probes services.",
     )
     .version(VERSION)
     .addCommand(importCommand(output))
     .addCommand(doctorCommand(output))
+    .addCommand(statusCommand(output))
     .addCommand(summaryCommand(output))
     .addCommand(probeCommand(output))
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage.");

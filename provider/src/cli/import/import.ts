@@ -4,12 +4,15 @@ import { pick, pickBy } from "es-toolkit/object";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { PropertyMap } from "../../lifecycle/property-value";
+import type { StoredResource } from "../../lifecycle/stack-state";
+import { partsOf } from "../../pulumi/resource-urn";
+import { idKey } from "../../values/uuid";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { printable, printableJson } from "../../messages/printable";
 import { Run } from "../../run/run";
 import type { Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
-import { readStackPipes, type StackPipe } from "../stack-pipes";
+import { readStackPipes } from "../stack-pipes";
 import { adoptSnippet } from "./adopt-snippet";
 import { commandsOf, IMPORT_FILE, textOf } from "./commands";
 import { credentialsOf, type CredentialSharing } from "./credentials";
@@ -78,7 +81,7 @@ export async function importFrom(
   run: Run,
   options: ImportOptions,
   output: Output,
-  managed: readonly StackPipe[] = [],
+  managed: readonly StoredResource[] = [],
 ): Promise<readonly string[]> {
   const say: Say = (line) => {
     run.log(line);
@@ -89,7 +92,7 @@ export async function importFrom(
   const pipesOfServices = answers.found.map(({ pipe }) => pipe);
   const usual = options.allFields === true ? noUsualSettings : usualSettings(pipesOfServices);
   const variables = variableNames();
-  const logicalNames = managed.map(({ logicalName }) => logicalName);
+  const logicalNames = managed.map(({ urn }) => partsOf(urn).name);
   const names = namesOf(pipesOfServices, variables, logicalNames);
   const scopes = constantsOf(run, answers.services, variables);
   const lifecycle = run.lifecycle("Pipe");
@@ -142,11 +145,11 @@ async function readServices(run: Run, options: ImportOptions, say: Say): Promise
 function withoutManaged(
   answers: Answers,
   { only }: ImportOptions,
-  { managed, say }: { readonly managed: readonly StackPipe[]; readonly say: Say },
+  { managed, say }: { readonly managed: readonly StoredResource[]; readonly say: Say },
 ): readonly [readonly SkippedPipe[], readonly FoundPipe[]] {
   const { found, withoutId, services } = answers;
-  const ids = new Set(managed.map(({ id }) => id));
-  const isManaged = ({ pipe }: FoundPipe): boolean => ids.has(pipe.id.toLowerCase());
+  const ids = new Set(managed.map(({ id }) => idKey(id)));
+  const isManaged = ({ pipe }: FoundPipe): boolean => ids.has(idKey(pipe.id));
   const [ofStack, selected] = partition([...select(found, only ?? [], say)], isManaged);
   const skipped = ofStack.map((each) => skippedPipe(each, "the stack manages it already", answers));
   const counts = { found: found.length + withoutId.length, managed: found.filter(isManaged).length };

@@ -6,12 +6,12 @@ import {
   type PropertyValue,
 } from "../../lifecycle/property-value";
 import { ADOPTS, UNCHANGED } from "../../resources/pipe/adoption";
-import { partsOf } from "../../pulumi/resource-urn";
 import { fieldChanges, lineOf } from "./fields";
 import { code } from "./markdown";
 import { Managers, outcomeOf, type Outcome } from "./outcome";
-import { ownDefinition, ownType } from "./own-types";
+import { ownDefinition, ownType, resourceCode } from "./own-types";
 import type { ResourceState, Step } from "./preview";
+import { keyOf, secondPipes } from "./second-pipes";
 import { withoutSecrets } from "./secrets";
 
 /** What happens to a resource. */
@@ -63,10 +63,11 @@ export function changesOf(steps: readonly Step[], reading: Reading): readonly Re
   const seen = new Set<string>();
   const all: StepReading = {
     ...reading,
-    stepsBy: new Map(steps.map((step) => [`${step.op} ${step.urn}`, step])),
+    stepsBy: new Map(steps.map((step) => [keyOf(step), step])),
     managers: new Managers(steps),
     adoptions: adoptionsIn(reading.lines),
   };
+  const second = reading.isDrift ? undefined : secondPipes(steps);
   return steps.flatMap((step) => {
     const effectOf = EFFECTS.get(step.op);
     const state = stateOf(step);
@@ -76,7 +77,8 @@ export function changesOf(steps: readonly Step[], reading: Reading): readonly Re
     const key = `${effect.action} ${step.urn}`;
     if (seen.has(key)) return [];
     seen.add(key);
-    return [{ ...effect, resource: resourceCode(step.urn) }];
+    const details = [...effect.details, ...(second?.get(keyOf(step)) ?? [])];
+    return [{ ...effect, details, resource: resourceCode(step.urn) }];
   });
 }
 
@@ -211,12 +213,6 @@ const deletedPart = (step: Step): string | undefined => ownDefinition(stateOf(st
 /** Pulumi plans what it then refuses. */
 const protection = ({ oldState }: Step): readonly string[] =>
   oldState?.protect === true ? ["is protected, so Pulumi refuses this"] : [];
-
-/** The resource as readers know it: its type, and its name in the program. */
-export function resourceCode(urn: string): string {
-  const { type, name } = partsOf(urn);
-  return `${ownType(type) ?? code(type)} ${code(name)}`;
-}
 
 /** What a new pipe reads, and where it loads to. */
 function pipeLine(inputs: PropertyValue): readonly string[] {

@@ -1,3 +1,5 @@
+import { partsOf } from "../../pulumi/resource-urn";
+import { code } from "./markdown";
 import type { ResourceDefinition } from "../../lifecycle/definition";
 import { describedBy, RESOURCE_TYPES, type ResourceType } from "../../run/definitions";
 import { typeTokens } from "../../pulumi/type-tokens";
@@ -21,4 +23,10 @@ export function managedThing(token: string, id: unknown): string | undefined {
   const { type, deletedPart } = ownDefinition(token) ?? {};
   const isWhole = type !== undefined && deletedPart === undefined;
   return isWhole && typeof id === "string" && id !== "" ? `${type} ${id.toLowerCase()}` : undefined;
+}
+
+/** The resource as readers know it: its type, and its name in the program. */
+export function resourceCode(urn: string): string {
+  const { type, name } = partsOf(urn);
+  return `${ownType(type) ?? code(type)} ${code(name)}`;
 }

@@ -1,8 +1,9 @@
 import { sortBy } from "es-toolkit/array";
 import { Secrets } from "../../api/secrets/redaction";
 import { printable, printableLines } from "../../messages/printable";
-import { changesOf, isStack, resourceCode, type Action, type ResourceChange } from "./changes";
+import { changesOf, isStack, type Action, type ResourceChange } from "./changes";
 import { code } from "./markdown";
+import { resourceCode } from "./own-types";
 import { readPreview, type Preview, type Step } from "./preview";
 import { markedSecretsIn } from "./secrets";
 

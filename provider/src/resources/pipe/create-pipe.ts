@@ -13,7 +13,8 @@ import { InvalidResponseError, isDatapipesError, type DatapipesError } from "../
 import type { ListedPipe } from "./observed";
 import { candidatesOf, isCreatedAfter, type Candidates, type DoubtfulPipe } from "./candidates";
 import * as createErrors from "./create-errors";
-import { folded, matchOf } from "./match";
+import { folded } from "./match";
+import { secondPipeWarning } from "./second-pipe";
 import { knownPipes, lookAtPipes, type PipeList } from "./pipe-list";
 import { isTransient, reactionTo, readDelays, wantedAfter } from "../outcome";
 
@@ -34,6 +35,8 @@ export interface CreateContext {
   readonly take?: (id: string) => boolean;
   /** The id of the pipe that the new one replaces. */
   readonly replaced?: string | undefined;
+  /** Whether a warning already says that the new pipe loads the same as this one, if it does. */
+  readonly isCompared?: (id: string) => boolean;
 }
 
 /**
@@ -160,15 +163,14 @@ class PipeCreation {
 
   #warnOfMatches(): void {
     const replaced = idKey(this.given.replaced ?? "");
-    const matches = [...this.known.pipes]
-      .filter(([id, pipe]) => id !== replaced && matchOf(this.body, pipe) !== "none")
-      .map(([, pipe]) => pipe);
-    if (matches.length === 0) return;
-    this.#context.warn(
-      `the service already has a pipe named ${JSON.stringify(this.body.name)} for the same table ` +
-        `(${createErrors.idsOf(matches)}). The new pipe runs beside it; if both load the same data, the data is loaded twice. ` +
-        "To manage an existing one instead, set adopt to the id of that one, run `pulumi state delete <URN of the resource>` and `pulumi up`, then delete the new pipe in the service's console.",
+    const others = [...this.known.pipes].filter(
+      ([id]) => id !== replaced && this.given.isCompared?.(id) !== true,
     );
+    const warning = secondPipeWarning(
+      this.body,
+      others.map(([, pipe]) => pipe),
+    );
+    if (warning !== undefined) this.#context.warn(warning);
   }
 
   /** The error of a refused POST. A gateway may have forwarded it, or a copy of it, all the same. */

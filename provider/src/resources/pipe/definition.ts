@@ -1,8 +1,7 @@
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import { changesBetween } from "../../lifecycle/changes";
 import type { Created, Progress, ResourceDefinition, Update } from "../../lifecycle/lifecycle";
-import { known, UNKNOWN, type PropertyMap } from "../../lifecycle/property-value";
-import type { Failure } from "../../lifecycle/validation";
+import type { PropertyMap } from "../../lifecycle/property-value";
 import { createBody, scopeOf, type ResourceContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { DuplicatePipeError } from "./create-errors";
@@ -12,53 +11,65 @@ import { forgetPipe } from "./pipe-list";
 import { adoptPipe, isAdoption, previewAdoption } from "./adoption";
 import { nameOf, observed, type ObservedPipe } from "./observed";
 import { pipeRules } from "./rules";
-import { pipeFields, pipeOutputs, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
+import { pipeFields, pipeOutputs, pipeSchema, type PipeInputs } from "./schema";
+import { SecondPipes } from "./second-pipe";
 import { updatePipe, updateWarnings } from "./update";
-import { isAwaited, waitForState } from "./wait";
+import { isAwaited, waitForState, waitWarnings } from "./wait";
 
 /** Pipes: their fields, and how the API creates, lists, updates and deletes them. */
-export const pipeDefinition = (context: ResourceContext): ResourceDefinition<typeof pipeSchema> => ({
-  type: "Pipe",
-  noun: "pipe",
-  operations: { create: "createPipe", update: "updatePipe" },
-  takeOver: 'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `datapipes import`.',
-  schema: pipeSchema,
-  secretNames: SECRET_NAMES,
-  outputs: pipeOutputs,
+export function pipeDefinition(context: ResourceContext): ResourceDefinition<typeof pipeSchema> {
+  const second = new SecondPipes(context.storedPipes);
+  return {
+    type: "Pipe",
+    noun: "pipe",
+    operations: { create: "createPipe", update: "updatePipe" },
+    takeOver: 'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `datapipes import`.',
+    schema: pipeSchema,
+    secretNames: SECRET_NAMES,
+    outputs: pipeOutputs,
 
-  nameOf,
-  defaultsOf: (logicalName) => ({ name: logicalName }),
-  rules: pipeRules,
-  checked: warnOfSecondPipe(context),
-  warnings: updateWarnings,
-  previewAdoption: (inputs) => previewAdoption(context, inputs),
+    nameOf,
+    defaultsOf: (logicalName) => ({ name: logicalName }),
+    rules: pipeRules,
+    warnings: updateWarnings,
+    previewWarnings: async (resource, inputs) =>
+      waitWarnings(inputs).concat(await second.warnings(resource, inputs)),
+    previewAdoption: (inputs) => previewAdoption(context, inputs),
 
-  async create(inputs, progress) {
-    const created = isAdoption(inputs)
-      ? await adoptPipe(context, inputs, progress)
-      : await createNewPipe(context, inputs, progress);
-    return { ...created, current: await waitForState(context, created, inputs, progress) };
-  },
+    async create(inputs, progress) {
+      const created = isAdoption(inputs)
+        ? await adoptPipe(context, inputs, progress)
+        : await createNewPipe(context, inputs, progress, second);
+      return { ...created, current: await waitForState(context, created, inputs, progress) };
+    },
 
-  read: (id, properties, lastRead) => readPipe(context, id, properties, lastRead),
+    read: (id, properties, lastRead) => readPipe(context, id, properties, lastRead),
 
-  update: (update, progress) => updateAndWait(context, update, progress),
+    update: (update, progress) => updateAndWait(context, update, progress),
 
-  async delete(id, properties: ObservedPipe, lastRead) {
-    const scope = scopeOf(properties);
-    await deleteByPolicy(context, {
-      what: nameOf(id, properties),
-      properties,
-      kind: "pipe",
-      retained: "keeps running and loading data",
-      send: async () => {
-        await context.client().deletePipe(scope, id, properties.name);
-        await forgetPipe(context.client(), scope, id);
-      },
-      isGone: (refusal) => isGone(context, id, { ...lastRead, ...properties }, refusal),
-    });
-  },
-});
+    delete: (id, properties, lastRead) => deletePipe(context, id, properties, lastRead),
+  };
+}
+
+async function deletePipe(
+  context: ResourceContext,
+  id: string,
+  properties: ObservedPipe,
+  lastRead: PropertyMap,
+): Promise<void> {
+  const scope = scopeOf(properties);
+  await deleteByPolicy(context, {
+    what: nameOf(id, properties),
+    properties,
+    kind: "pipe",
+    retained: "keeps running and loading data",
+    send: async () => {
+      await context.client().deletePipe(scope, id, properties.name);
+      await forgetPipe(context.client(), scope, id);
+    },
+    isGone: (refusal) => isGone(context, id, { ...lastRead, ...properties }, refusal),
+  });
+}
 
 async function updateAndWait(
   context: ResourceContext,
@@ -72,33 +83,17 @@ async function updateAndWait(
   return waitForState(context, { id, current }, inputs, progress);
 }
 
-/** Two pipes of one program for the same table and from a source of the same kind may load the same data. */
-function warnOfSecondPipe({ warn }: ResourceContext): (key: string, inputs: PipeDraft) => readonly Failure[] {
-  const seen = new Map<string, string>();
-  return (key, { destination, name, serviceId, source }) => {
-    const { table, database } = known(destination) ?? {};
-    if (typeof table !== "string" || typeof name !== "string" || source === undefined || source === UNKNOWN)
-      return [];
-    const target = JSON.stringify([serviceId, name, database, table, Object.keys(source)]);
-    const other = seen.get(target);
-    if (other !== undefined && other !== key)
-      warn(
-        `the program declares pipe ${JSON.stringify(name)} for table ${JSON.stringify(table)} twice. If both load the same data, ` +
-          `the data is loaded twice.`,
-      );
-    seen.set(target, key);
-    return [];
-  };
-}
-
 async function createNewPipe(
   { client, ids }: ResourceContext,
   inputs: PipeInputs,
   progress: Progress,
+  second: SecondPipes,
 ): Promise<Created> {
-  const context = { take: (id: string) => ids.file.take(id), replaced: progress.replaced };
+  const take = (id: string): boolean => ids.file.take(id);
+  const context = { take, replaced: progress.replaced, isCompared: second.isCompared };
   try {
     const pipe = await createPipe(client(), scopeOf(inputs), createBody(pipeFields, inputs), context);
+    second.addCompared(pipe.id);
     return { id: pipe.id, current: observed(pipe) };
   } catch (error) {
     if (error instanceof DuplicatePipeError) progress.checkpoint(error.pipe.id, inputs, observed(error.pipe));

@@ -1,7 +1,7 @@
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import { isMap, valueAt, type PropertyValue } from "../../lifecycle/property-value";
 import { ownMember } from "../../values/own-member";
-import type { ListedPipe, ObservedPipe } from "./observed";
+import type { ObservedPipe } from "./observed";
 
 /**
  * How a pipe compares with one that a body asks for.
@@ -12,9 +12,6 @@ import type { ListedPipe, ObservedPipe } from "./observed";
  * - `none`: another name, another table or another kind of source.
  */
 export type Match = "exact" | "normalized" | "possible" | "none";
-
-/** How long after a request a gateway may resend it, in milliseconds. */
-const MAX_RESEND_MS = 600_000;
 
 /** Compares a pipe with the requested one, whenever it was created. */
 export function matchOf(requested: ObservedPipe, pipe: ObservedPipe): Match {
@@ -30,30 +27,6 @@ export function matchOf(requested: ObservedPipe, pipe: ObservedPipe): Match {
   return differs(requestedTable, table, (text) => text) || differsBy(folded) ? "normalized" : "exact";
 }
 
-/** Other pipes of a list that match the requested one, created at about the same time: a resent request may have created them. */
-export const duplicatesOf = (
-  requested: ObservedPipe,
-  pipe: ListedPipe,
-  pipes: Iterable<ListedPipe>,
-): readonly ListedPipe[] => {
-  const found: ListedPipe[] = [];
-  // No copy of the list for each of its pipes.
-  for (const other of pipes)
-    // The name is redundant, but 0.17 ms of CPU less for each read of one of 800 pipes.
-    if (other !== pipe && other.name === requested.name && isDuplicate(requested, pipe, other))
-      found.push(other);
-  return found;
-};
-
-const isDuplicate = (requested: ObservedPipe, pipe: ListedPipe, other: ListedPipe): boolean =>
-  // The service may have rewritten in both what the program requests.
-  [requested, pipe].some((one) => ["exact", "normalized"].includes(matchOf(one, other))) &&
-  // One server wrote both times.
-  !(Math.abs(timeOf(pipe) - timeOf(other)) > MAX_RESEND_MS);
-
-const timeOf = ({ createdAt }: ObservedPipe): number =>
-  typeof createdAt === "string" ? Date.parse(createdAt) : NaN;
-
 type Normalize = (value: PropertyValue) => PropertyValue;
 
 /** A text without its case and the space around it. */
@@ -61,7 +34,7 @@ export const folded: Normalize = (value) =>
   typeof value === "string" ? value.normalize("NFC").trim().toLowerCase() : value;
 
 /** Services have been seen to remove doubled slashes, and slashes at the ends, from a path. */
-const withoutSlashes: Normalize = (value) => {
+export const withoutSlashes: Normalize = (value) => {
   const text = folded(value);
   return typeof text === "string" ? text.replace(/\/+/g, "/").replace(/^\/|\/$/g, "") : text;
 };

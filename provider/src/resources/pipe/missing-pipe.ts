@@ -6,9 +6,9 @@ import { isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../../m
 import { idKey } from "../../values/uuid";
 import { scopeOf, type ResourceContext } from "../context";
 import { nameOf, observed, type ObservedPipe } from "./observed";
-import { idsOf } from "./create-errors";
 import { LookedUpPipes, mayBeUnlisted } from "./list-lag";
-import { duplicatesOf } from "./match";
+import { listedBeside, namesOf } from "./second-pipe";
+import { mayLoad } from "./states";
 import { isTransient } from "../outcome";
 
 const { delaysMs: REREAD_DELAYS_MS, laterMs: LATER_DELAYS_MS } = LIST_READS.missing;
@@ -27,13 +27,8 @@ export async function readPipe(
   const lookedUp = LookedUpPipes.of(context.client(), scope);
   lookedUp.add(idKey(id), listed !== undefined);
   if (listed !== undefined) {
-    // A read by id declares nothing that others could have, too.
-    const duplicates = lastRead === undefined ? [] : duplicatesOf(properties, listed, pipes.values());
-    if (duplicates.length > 0)
-      context.warn(
-        `${name} may be in the service twice: ${idsOf(duplicates)} has the same name, source and table and was created at about ` +
-          `the same time. If both run, the data is loaded twice. Delete it in the service's console, unless this stack or another client manages it.`,
-      );
+    // A read by id reads what others manage.
+    if (lastRead !== undefined) warnOfListed(context, id, { properties, listed, pipes });
     return observed(pipeFromWire(listed), lastRead);
   }
   // A read by id of a pipe that no earlier answer had.
@@ -54,6 +49,29 @@ export async function readPipe(
     `${name} is not in the list, but the API returns its settings: the list is incomplete. The pipe stays in the stack, unchanged.`,
   );
   return lastRead;
+}
+
+interface Listed {
+  readonly properties: ObservedPipe;
+  readonly listed: Identified;
+  readonly pipes: ReadonlyMap<string, Identified>;
+}
+
+/** Warns of a managed pipe that has failed, and of another one that loads the same. Neither is a difference. */
+function warnOfListed({ warn, warnedStates }: ResourceContext, id: string, read: Listed): void {
+  const { properties, listed, pipes } = read;
+  const { state } = listed as ObservedPipe;
+  const name = nameOf(id, properties);
+  if (typeof state === "string" && warnedStates.includes(state))
+    warn(
+      `${name} has the state ${state}: it may load nothing. Check in the service's console why; the provider cannot start a pipe.`,
+    );
+  const others = mayLoad(state) ? listedBeside(listed, properties, pipes) : [];
+  if (others.length > 0)
+    warn(
+      `${name} reads the same source into the same table as ${namesOf(others)}: the data is loaded twice. If neither this stack nor another ` +
+        `client manages that one, delete it in the service's console.`,
+    );
 }
 
 /** What each further list has of the pipe; the later ones are read only while the list may be incomplete. */

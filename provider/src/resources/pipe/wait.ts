@@ -2,11 +2,12 @@ import { beforeDeadline } from "../../api/http/deadline";
 import type { Clock } from "../../api/http/clock";
 import { LIST_LAG_MS } from "../../api/http/repetition";
 import type { Created, Progress } from "../../lifecycle/lifecycle";
-import type { PropertyMap } from "../../lifecycle/property-value";
+import { known, type PropertyMap } from "../../lifecycle/property-value";
 import { DatapipesError, type DatapipesErrorCode, type Finding } from "../../messages/errors";
 import { scopeOf, type ResourceContext } from "../context";
 import { nameOf, observed, type ObservedPipe } from "./observed";
-import type { PipeInputs } from "./schema";
+import type { PipeDraft, PipeInputs } from "./schema";
+import { COMPLETED, FAILED_STATES, spellingOf } from "./states";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 const FIRST_POLL_MS = 1_000;
@@ -16,14 +17,23 @@ const UNLISTED_MS = 15_000;
 /** The time between two log lines while the state stays the same. */
 const LOG_INTERVAL_SECONDS = 30;
 
-/** States that a pipe is not known to leave by itself. The API document lists no states. */
-const FAILED_STATES: ReadonlySet<string> = new Set(["Failed", "InternalError"]);
-/** The last state of a pipe that loads once. It may be the first one that a read shows. */
-const COMPLETED = "Completed";
-
 /** Whether the pipe has one of the states that the program waits for. */
 export const isAwaited = (pipe: ObservedPipe, { waitFor }: PipeInputs): boolean =>
   waitFor?.states.includes(stateOf(pipe)) === true;
+
+/** Warnings of states that no known service writes in this way: a wait compares them exactly. */
+export function waitWarnings({ name, waitFor }: PipeDraft): readonly string[] {
+  const states = known(known(waitFor)?.states) ?? [];
+  return states.flatMap((state) => {
+    const spelling = typeof state === "string" ? spellingOf(state) : undefined;
+    return spelling === undefined
+      ? []
+      : [
+          `pipe ${JSON.stringify(name)}: waitFor.states has ${JSON.stringify(state)}, which the provider compares with the state exactly as ` +
+            `the API writes it; did you mean ${JSON.stringify(spelling)}?`,
+        ];
+  });
+}
 
 /** Saves the pipe, then polls and saves it until it has a state that the program waits for. */
 export async function waitForState(
@@ -55,7 +65,8 @@ export async function waitForState(
     const seconds = Math.round((now - start) / 1000);
     throwIfOver({ ...wait, state, seconds, left, isUnlisted: now >= listedBy });
     if (state !== logged.state || seconds - logged.seconds >= LOG_INTERVAL_SECONDS) {
-      log(`waiting for ${wait.name} to become ${wait.wanted}: state ${state} after ${seconds} s`);
+      // The terminal cuts long lines at their ends.
+      log(`${state} after ${seconds} s: waiting for ${wait.name} to become ${wait.wanted}`);
       logged = { state, seconds };
     }
     await clock.sleep(Math.min(delay, left));

@@ -1,0 +1,75 @@
+import { sortBy } from "es-toolkit/array";
+import { isList, isMap, valueAt, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import type { StoredResource } from "../../lifecycle/stack-state";
+import { loadsOf, sameLoads } from "../../resources/pipe/loads";
+import type { ServiceScope } from "../../settings/settings";
+import { idKey } from "../../values/uuid";
+
+/** A pipe of a list, as `--json` prints it. */
+export interface ListedStatus {
+  readonly id: string;
+  readonly name: string;
+  readonly serviceId: string;
+  readonly state: string;
+  /** The kind of source. */
+  readonly kind: string;
+  /** With its database, unless that is the default one; several of a Postgres source. */
+  readonly table: string;
+  /** The URN of the resource that manages the pipe. */
+  readonly resource?: string;
+  /** The ids of the pipes that read the same source into the same table. */
+  readonly duplicates: readonly string[];
+}
+
+/** What `--json` prints. */
+export interface Status {
+  readonly pipes: readonly ListedStatus[];
+  readonly backups: readonly { readonly serviceId: string; readonly newest?: string }[];
+}
+
+interface List {
+  readonly scope: ServiceScope;
+  readonly pipes: readonly PropertyMap[];
+}
+
+/** The pipes of the lists, and which resources of the stack manage them. */
+export function listedPipes(
+  lists: readonly List[],
+  managed: readonly StoredResource[],
+): readonly ListedStatus[] {
+  const managers = new Map(managed.map(({ id, urn }) => [idKey(id), urn]));
+  return lists.flatMap(({ scope: { serviceId }, pipes }) => {
+    const all = pipes.map((pipe) => ({ pipe, id: textOf(pipe["id"]), loads: loadsOf(pipe, serviceId) }));
+    return sortBy(all, [({ pipe }) => textOf(pipe["name"]), "id"]).map((one) => {
+      const { pipe, id, loads } = one;
+      const resource = managers.get(idKey(id));
+      const same = sameLoads(loads, all, (other) => other.loads).filter((other) => other !== one);
+      return {
+        ...{ id, name: textOf(pipe["name"]), serviceId, state: textOf(pipe["state"]) },
+        ...{ kind: kindOf(pipe["source"]), table: tableOf(pipe) },
+        ...(resource !== undefined && { resource }),
+        duplicates: same.map((other) => other.id),
+      };
+    });
+  });
+}
+
+const textOf = (value: PropertyValue): string => (typeof value === "string" ? value : "unknown");
+
+/** Some services return the kinds that a pipe does not have, too, empty. */
+function kindOf(source: PropertyValue): string {
+  const kinds = isMap(source) ? Object.entries(source) : [];
+  return kinds.find(([, value]) => isMap(value) && Object.keys(value).length > 0)?.[0] ?? "unknown";
+}
+
+function tableOf({ source, destination }: PropertyMap): string {
+  const [database, table] = ["database", "table"].map((name) => valueAt(destination, [name]));
+  const mappings = valueAt(source, ["postgres", "tableMappings"]);
+  const targets = isList(mappings) ? mappings.map((mapping) => valueAt(mapping, ["targetTable"])) : [];
+  const names = typeof table === "string" && table !== "" ? [table] : targets;
+  const isDefault = typeof database !== "string" || ["", "default"].includes(database);
+  return names
+    .filter((name) => typeof name === "string")
+    .map((name) => (isDefault ? name : `${database}.${name}`))
+    .join(", ");
+}

@@ -1,0 +1,70 @@
+import { creationBody, minimal, pipesProgram } from "../../testkit/pipes";
+import { newSimulator } from "../../testkit/simulator";
+import { deployed, newStack } from "../../testkit/stack";
+import { runDatapipes, withPulumi } from "../../testkit/cli";
+import { datapipes } from "./command";
+
+test("lists what the services have: managed pipes, others, what loads twice, and the newest backup", async () => {
+  const { simulator, stack } = await deployed(
+    pipesProgram({ orders: minimal.kafka, returns: minimal.kinesis, shop: minimal.postgres }),
+  );
+  const { control, account } = simulator;
+  const [double] = control.seedPipes([creationBody("double", minimal.kafka)]);
+  const [serviceId = ""] = account.serviceIds;
+  const { orders = "", returns = "" } = Object.fromEntries(
+    control.state().pipes.map(({ id, name }) => [name, id]),
+  );
+  control.editPipe(returns, { state: "Failed" });
+  control.clearRequests();
+  const status = (...args: readonly string[]) => datapipes(["status", ...args], stack.place());
+
+  const table = await status();
+  expect(table.code).toBe(1);
+  const lines = table.stdout.split("\n");
+  expect(lines.slice(0, 5).map((line) => line.split(/ {2,}/))).toEqual([
+    ["NAME", "STATE", "SOURCE", "TABLE", "MANAGED BY", "LOADS THE SAME AS"],
+    ["double", "Running", "kafka", "few", "nobody", "orders"],
+    ["orders", "Running", "kafka", "few", "orders", "double"],
+    ["returns", "Failed", "kinesis", "few", "returns"],
+    ["shop", "Running", "postgres", "few.orders", "shop"],
+  ]);
+  expect(lines[6]).toBe("4 pipes, 1 Failed or InternalError, 1 managed by nobody, 2 loaded twice");
+  expect(lines[7]).toMatch(
+    new RegExp(`^Newest backup of service ${serviceId}: \\d+ (hours?|days) ago \\(2.*Z\\)$`),
+  );
+  expect(control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes", "listBackups"]);
+
+  const json = await status("--json", "--fail-on", "Paused", "--stack", "dev");
+  expect(json.code).toBe(0);
+  const { pipes, backups } = JSON.parse(json.stdout) as { pipes: object[]; backups: object[] };
+  const { urn } = (await stack.export()).named("orders");
+  expect(pipes).toHaveLength(4);
+  expect(pipes[1]).toEqual({
+    ...{ id: orders, name: "orders", serviceId, state: "Running", kind: "kafka", table: "few" },
+    ...{ resource: urn, duplicates: [double?.id] },
+  });
+  expect(pipes[0]).not.toHaveProperty("resource");
+  expect(backups).toEqual([{ serviceId, newest: expect.stringMatching(/^2.*Z$/) as string }]);
+
+  expect((await status("--fail-on", "Paused", "--unmanaged")).code).toBe(1);
+  expect((await status("--fail-on", ",")).code).toBe(2);
+  const help = await status("--help");
+  for (const option of ["--stack", "--fail-on", "--unmanaged", "--watch", "--json"])
+    expect(help.stdout).toContain(option);
+});
+
+test("repeats the table until it is interrupted, without a project reads the environment, and names a service that cannot be read", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator });
+  simulator.control.fault({ operationId: "listPipes", kind: "status", status: 403 });
+  const first = await datapipes(["status"], stack.place());
+  expect([first.code, first.output]).toEqual([1, expect.stringMatching(/error: service \S+: .*403/)]);
+  const { cwd, env } = stack.place();
+  const watched = await runDatapipes(["status", "--watch", "1"], {
+    cwd,
+    env: await withPulumi(env),
+    seconds: 8,
+  });
+  expect(watched.stdout.split("There are no pipes.").length).toBeGreaterThan(2);
+  expect(watched.code).not.toBe(0);
+});
