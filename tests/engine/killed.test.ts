@@ -63,9 +63,7 @@ test("the next `up` finishes a killed update and names a pipe whose create was k
   await stack.write(program(2, { early: { adopt: early }, late: {} }));
   takeWrites(simulator);
   const next = await stack.up();
-  expect(next.output).toMatch(
-    new RegExp(`already has pipe "late" \\(${late}.*set adopt to its id`),
-  );
+  expect(next.output).toMatch(new RegExp(`already has pipe "late" \\(${late}.*set adopt to its id`));
   expect(next.output).not.toMatch(/already has pipe "early"/);
   const update = { method: "PATCH", path: `/pipes/${orders}`, body: { settings: { dbms_max_threads: 2 } } };
   const written = takeWrites(simulator);
