@@ -113,7 +113,7 @@ export const PLUGIN_DAMAGES: readonly Damage[] = [
     find: "[this.#run, this.#imported] = this.#newRun({ read, given, environment });",
     replace:
       "const [run, imported] = this.#newRun({ read, given, environment });\n    if (Object.keys(this.#run.configuredScope).length === 0) [this.#run, this.#imported] = [run, imported];",
-    foundBy: ["plugin/configuration.test.ts"],
-    place: /configuration/,
+    foundBy: ["plugin/runs.test.ts"],
+    place: /configuration|knows nothing in a run/,
   },
 ];
