@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { memoize } from "es-toolkit/function";
 import type * as clientModule from "../api/client";
 import { systemClock, type Clock } from "../api/http/clock";
 import type { ServiceScope } from "../settings/settings";
@@ -69,6 +68,7 @@ export class Run {
   readonly #configuration: Configuration;
   readonly #lifecycles = new Map<string, Lifecycle>();
   #client: clientModule.Client | undefined;
+  #stored: Promise<readonly StoredResource[]> | undefined;
   /** Those of the configuration: their forms are the same in each call. */
   readonly #credential: Secrets;
   readonly ids: IdsInUse;
@@ -122,15 +122,11 @@ export class Run {
     return lifecycle;
   }
 
-  #storedPipes = memoize(async (stack: string | undefined): Promise<readonly StoredResource[]> => {
-    const text = stack === undefined ? undefined : await exportStack(stack, process.env);
-    try {
-      return text === undefined ? [] : storedResources(text, "Pipe");
-    } catch {
-      // A later CLI may write another form.
-      return [];
-    }
-  });
+  /** The pipes of the stack of this run, read once. */
+  async #storedPipes(stack: string | undefined): Promise<readonly StoredResource[]> {
+    if (stack === undefined) return [];
+    return (this.#stored ??= pipesOfStack(stack));
+  }
 
   /** The organization and the service that the configuration gives. */
   get configuredScope(): Partial<ServiceScope> {
@@ -219,5 +215,15 @@ export class Run {
     return given === undefined || Object.keys(problems).length === 0
       ? problems
       : this.#configured(given).problems;
+  }
+}
+
+async function pipesOfStack(stack: string): Promise<readonly StoredResource[]> {
+  const text = await exportStack(stack, process.env);
+  try {
+    return text === undefined ? [] : storedResources(text, "Pipe");
+  } catch {
+    // A later CLI may write another form.
+    return [];
   }
 }
