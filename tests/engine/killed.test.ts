@@ -63,9 +63,11 @@ test("the next `up` finishes a killed update and names a pipe whose create was k
   await stack.write(program(2, { early: { adopt: early }, late: {} }));
   takeWrites(simulator);
   const next = await stack.up();
-  // The engine may ask for the create of one before it checks the other, which adopts.
-  const others = `(pipe "early" \\(${early}\\) and )?`;
-  expect(next.output).toMatch(new RegExp(`already has ${others}pipe "late" \\(${late}.*set adopt to its id`));
+  // With the native form, the engine may ask for the create of one before it checks the other, which adopts.
+  const others = isNative ? `(pipe "early" \\(${early}\\) and )?` : "";
+  expect(next.output).toMatch(
+    new RegExp(`already has ${others}pipe "late" \\(${late}\\), which .*set adopt to its id`),
+  );
   const update = { method: "PATCH", path: `/pipes/${orders}`, body: { settings: { dbms_max_threads: 2 } } };
   const written = takeWrites(simulator);
   expect(written).toContainEqual(update);

@@ -31,7 +31,8 @@ describe.each(SOURCE_KINDS)("for any %s pipe", (kind) => {
       fc.property(anyPipe(kind), (pipe) => {
         expect(failuresOf(pipe)).toEqual([]);
         const { inputs } = offline().lifecycle.check(undefined, pipe);
-        expect(offline().lifecycle.check(inputs, inputs)).toMatchObject({ inputs, failures: [] });
+        const { resource: _, ...again } = offline().lifecycle.check(inputs, inputs);
+        expect(again).toEqual({ inputs, failures: [] });
       }),
     ));
 

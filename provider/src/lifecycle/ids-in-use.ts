@@ -95,6 +95,10 @@ export class IdsInUse {
     return manager?.how === "adopts" && manager.key === key;
   };
 
+  /** Whether the program adopts the id, as far as its process has told: that of the native form tells nothing. */
+  isAdoptedByProgram = (id: TypedId): boolean =>
+    this.file.ofProgram(idKey(id.id)).some((entry) => entry.use === "adopts" && isUseOf(id)(entry));
+
   /** Records that the program reads an id with `get`, or declares it as an entry of a list: several resources may. */
   use(id: TypedId, use: "reads" | "declares"): void {
     this.#used.add(textOf(id));

@@ -288,3 +288,13 @@ describe("a resource that the program's process lists for an id, but that the en
     expect(destroying.requests).toEqual([`delete ${ID}`]);
   });
 });
+
+test("what the program adopts is known before the check of the resource that does", () => {
+  const fileOf = newRun();
+  const [program, ids] = [fileOf(1, true), new IdsInUse(fileOf(2))];
+  const isAdopted = (type = "Thing") => ids.isAdoptedByProgram({ type, id: CAPITALS });
+  program.add({ use: "has", type: "Thing", id: ID, key: "a" });
+  expect(isAdopted()).toBe(false);
+  program.add({ use: "adopts", type: "Thing", id: ID, key: "b" });
+  expect([isAdopted(), isAdopted("Other")]).toEqual([true, false]);
+});

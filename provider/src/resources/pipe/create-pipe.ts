@@ -163,13 +163,8 @@ class PipeCreation {
 
   #warnOfMatches(): void {
     const replaced = idKey(this.given.replaced ?? "");
-    const others = [...this.known.pipes].filter(
-      ([id]) => id !== replaced && this.given.isCompared?.(id) !== true,
-    );
-    const warning = secondPipeWarning(
-      this.body,
-      others.map(([, pipe]) => pipe),
-    );
+    const others = [...this.known.pipes.values()].filter(({ id }) => idKey(id) !== replaced);
+    const warning = secondPipeWarning(this.body, others, this.given.isCompared);
     if (warning !== undefined) this.#context.warn(warning);
   }
 

@@ -90,7 +90,10 @@ async function createNewPipe(
   second: SecondPipes,
 ): Promise<Created> {
   const take = (id: string): boolean => ids.file.take(id);
-  const context = { take, replaced: progress.replaced, isCompared: second.isCompared };
+  // The engine may ask for this create before it checks a resource that adopts.
+  const isCompared = (id: string): boolean =>
+    second.isCompared(id) || ids.isAdoptedByProgram({ type: "Pipe", id });
+  const context = { take, replaced: progress.replaced, isCompared };
   try {
     const pipe = await createPipe(client(), scopeOf(inputs), createBody(pipeFields, inputs), context);
     second.addCompared(pipe.id);

@@ -116,12 +116,17 @@ const besideDeclared = (inputs: ObservedPipe, other: Declared): string =>
   `Remove one of the two resources from the program, or give it another table.`;
 
 /** The warning of a create beside pipes of the service that load the same, or that look the same if it is not known what one loads. */
-export function secondPipeWarning(body: ObservedPipe, others: readonly ListedPipe[]): string | undefined {
+export function secondPipeWarning(
+  body: ObservedPipe,
+  others: readonly ListedPipe[],
+  isCompared: (id: string) => boolean = () => false,
+): string | undefined {
   const loads = loadsOf(body, "");
-  const matches =
+  const same =
     loads.length > 0
       ? sameLoads(loads, others, (pipe) => loadsOf(pipe, ""))
       : others.filter((pipe) => matchOf(body, pipe) !== "none");
+  const matches = same.filter(({ id }) => !isCompared(id));
   if (matches.length === 0) return undefined;
   return (
     `the service already has ${namesOf(matches)}, which the new pipe ${JSON.stringify(body.name)} runs beside: both read the same source into ` +
