@@ -2,7 +2,7 @@ import { memoize } from "es-toolkit/function";
 import { randomUUID } from "node:crypto";
 import type { Client } from "../../api/client";
 import { pipeFromWire, isWireObject, type Identified } from "../../api/document/wire";
-import { isMap } from "../../lifecycle/property-value";
+import { kindOfSource } from "../../resources/pipe/loads";
 import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
 import { isIdOfAnswer } from "../../values/uuid";
 import type { Evidence, ReadSettings } from "./evidence";
@@ -27,7 +27,7 @@ export async function readService(session: Session): Promise<Evidence> {
   const unknownPipe = await recorder.record(() => client().getPipeSettings(scope, randomUUID()));
   const badKey = await recorder.record(() => session.clientWithWrongKey().listPipes(scope));
   const backups = await recorder.record(() => client().listBackups(scope));
-  // A pipe that the second read lacks would be looked for.
+  // The read of a pipe that the second list lacks would send more requests.
   const ids = new Set(second.error === undefined ? pipes.map(({ id }) => id) : []);
   const imported = await importAll(
     session,
@@ -50,10 +50,6 @@ const listedPipes = (exchange: Exchange): readonly Identified[] =>
     isWireObject(entry) && isIdOfAnswer(entry["id"]) ? [pipeFromWire(entry as Identified)] : [],
   );
 
-/** The kind of source of a pipe. */
-const kindOf = ({ source }: Identified): string | undefined =>
-  SOURCE_KINDS.find((kind) => isMap(source) && isMap(source[kind]) && Object.keys(source[kind]).length > 0);
-
 /** The settings of one pipe of each kind. */
 async function readSettings(
   { run, recorder, scope }: Session,
@@ -61,7 +57,7 @@ async function readSettings(
 ): Promise<ReadSettings[]> {
   const read: ReadSettings[] = [];
   for (const kind of SOURCE_KINDS) {
-    const pipe = pipes.find((each) => kindOf(each) === kind);
+    const pipe = pipes.find((each) => kindOfSource(each["source"]).kind === kind);
     if (pipe === undefined) continue;
     read.push({
       kind,

@@ -1,7 +1,7 @@
 import { sortBy } from "es-toolkit/array";
-import { isList, isMap, valueAt, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import { isList, valueAt, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 import type { StoredResource } from "../../lifecycle/stack-state";
-import { loadsOf, sameLoads } from "../../resources/pipe/loads";
+import { kindOfSource, loadsOf, sameLoads } from "../../resources/pipe/loads";
 import type { ServiceScope } from "../../settings/settings";
 import { idKey } from "../../values/uuid";
 
@@ -46,7 +46,7 @@ export function listedPipes(
       const same = sameLoads(loads, all, (other) => other.loads).filter((other) => other !== one);
       return {
         ...{ id, name: textOf(pipe["name"]), serviceId, state: textOf(pipe["state"]) },
-        ...{ kind: kindOf(pipe["source"]), table: tableOf(pipe) },
+        ...{ kind: kindOfSource(pipe["source"]).kind ?? "unknown", table: tableOf(pipe) },
         ...(resource !== undefined && { resource }),
         duplicates: same.map((other) => other.id),
       };
@@ -55,12 +55,6 @@ export function listedPipes(
 }
 
 const textOf = (value: PropertyValue): string => (typeof value === "string" ? value : "unknown");
-
-/** Some services return the kinds that a pipe does not have, too, empty. */
-function kindOf(source: PropertyValue): string {
-  const kinds = isMap(source) ? Object.entries(source) : [];
-  return kinds.find(([, value]) => isMap(value) && Object.keys(value).length > 0)?.[0] ?? "unknown";
-}
 
 function tableOf({ source, destination }: PropertyMap): string {
   const [database, table] = ["database", "table"].map((name) => valueAt(destination, [name]));

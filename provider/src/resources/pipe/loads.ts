@@ -13,9 +13,9 @@ const DEFAULT_POSTGRES_PORT = "5432";
 export function loadsOf(pipe: PropertyMap, serviceId: PropertyValue = pipe["serviceId"]): readonly string[] {
   const { source, destination } = pipe;
   const { database = DEFAULT_DATABASE, table } = mapOf(destination);
-  const [kind, given] = isMap(source) ? (Object.entries(source).find(isFilled) ?? []) : [];
+  const { kind, given } = kindOfSource(source);
   const readsOf = ownMember(READS, kind ?? "");
-  return (readsOf?.(mapOf(given)) ?? []).flatMap(({ from, into = table }) => {
+  return (readsOf?.(given) ?? []).flatMap(({ from, into = table }) => {
     const compared: readonly PropertyValue[] = [serviceId, database, into, kind, ...from];
     const parts = compared.map(comparable);
     const isKnown = typeof into === "string" && parts.every(isScalar) && from.some((part) => part != null);
@@ -68,9 +68,13 @@ const comparable = (value: PropertyValue): PropertyValue => (value == null ? "" 
 
 const mapOf = (value: PropertyValue): PropertyMap => (isMap(value) ? value : {});
 
-/** Some services return the kinds that a pipe does not have, too, empty. */
-const isFilled = ([, value]: [string, PropertyValue]): boolean =>
-  isMap(value) && Object.values(value).some((member) => member != null);
+/** The kind of a source, and its fields. Some services return the kinds that a pipe does not have, too, empty. */
+export function kindOfSource(source: PropertyValue): { readonly kind?: string; readonly given: PropertyMap } {
+  const isFilled = ([, value]: [string, PropertyValue]): boolean =>
+    Object.values(mapOf(value)).some((member) => member != null);
+  const [kind, given] = Object.entries(mapOf(source)).find(isFilled) ?? [];
+  return { ...(kind !== undefined && { kind }), given: mapOf(given) };
+}
 
 /** What the API takes as one text, in any order. */
 const listed = (value: PropertyValue): readonly string[] =>

@@ -13,12 +13,15 @@ import { nameOf, type ListedPipe, type ObservedPipe } from "./observed";
 interface Declared {
   readonly key: string;
   readonly inputs: ObservedPipe;
+  readonly loads: readonly string[];
   readonly isCreated: boolean;
 }
 
 /** What the program declares and the stack holds: which pipes of one run load the same data, as far as both say it. */
 export class SecondPipes {
   readonly #declared = new Map<string, Declared>();
+  /** By URN: each pipe that the run creates is compared with all that the stack has. */
+  readonly #storedLoads = new Map<string, readonly string[]>();
   /** Pairs of keys, each the smaller one first. */
   readonly #named = new Set<string>();
   /** Pipes that were compared with all that this run creates. */
@@ -31,7 +34,7 @@ export class SecondPipes {
     const loads = loadsOf(inputs);
     // What the program adopts, it declares.
     if (typeof inputs["adopt"] === "string") this.addCompared(inputs["adopt"]);
-    this.#declared.set(key, { key, inputs, isCreated: creation !== undefined });
+    this.#declared.set(key, { key, inputs, loads, isCreated: creation !== undefined });
     const stored = creation === undefined ? [] : await this.storedPipes(creation.stack);
     for (const { id } of stored) this.addCompared(id);
     const { retained } = creation ?? {};
@@ -41,9 +44,12 @@ export class SecondPipes {
         (pipe) => pipe.id !== retained?.id && !(pipe.key === key && inputs["deletionPolicy"] === "delete"),
       )
       .flatMap((pipe) => this.#once(key, pipe.key, () => this.#besideStored(key, inputs, pipe)));
-    const ofProgram = sameLoads(loads, this.#declared.values(), (other) => loadsOf(other.inputs))
-      .filter((other) => other.key !== key && (creation !== undefined || other.isCreated))
-      .flatMap((other) => this.#once(key, other.key, () => besideDeclared(inputs, other)));
+    const declared = [...this.#declared.values()].filter(
+      (other) => other.key !== key && (creation !== undefined || other.isCreated),
+    );
+    const ofProgram = sameLoads(loads, declared, (other) => other.loads).flatMap((other) =>
+      this.#once(key, other.key, () => besideDeclared(inputs, other)),
+    );
     // One warning for each pipe, also where fifty load the same.
     const [first, ...others] = [...ofReplaced, ...ofStack, ...ofProgram];
     if (first === undefined) return [];
@@ -62,10 +68,11 @@ export class SecondPipes {
   isCompared = (id: string): boolean => this.#compared.has(idKey(id));
 
   /** What a pipe of the stack loads: nothing if the program declares something else for it. */
-  #loadsOf({ key, inputs }: StoredResource): readonly string[] {
-    const loads = loadsOf(inputs);
+  #loadsOf({ key, urn, inputs }: StoredResource): readonly string[] {
+    const loads = this.#storedLoads.get(urn) ?? loadsOf(inputs);
+    this.#storedLoads.set(urn, loads);
     const declared = this.#declared.get(key);
-    return declared === undefined ? loads : loads.filter((load) => loadsOf(declared.inputs).includes(load));
+    return declared === undefined ? loads : loads.filter((load) => declared.loads.includes(load));
   }
 
   #once(key: string, other: string, warning: () => string): readonly string[] {
