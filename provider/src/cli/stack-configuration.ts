@@ -45,18 +45,41 @@ export async function readStackConfiguration(
   stack?: string,
   folder = process.cwd(),
 ): Promise<StackConfiguration> {
-  if (stack === undefined && projectFileOf(folder) === undefined) return new Map();
+  const read = await readOfStack(["config", "--json", "--show-secrets"], stack, folder, {
+    what: "configuration",
+    parse,
+    nextStep: (words) => (WITHOUT_PASSPHRASE.test(words) ? GIVE_PASSPHRASE : MAKE_READABLE),
+  });
+  return read ?? new Map<string, StackValue>();
+}
+
+interface Reading<T> {
+  /** What is read, as in `The configuration of the selected stack could not be read.` */
+  readonly what: string;
+  readonly parse: (text: string) => T;
+  /** What to do after an error with these words. */
+  readonly nextStep: (words: string) => string;
+}
+
+/**
+ * What the CLI prints of the named stack, or of the stack that is selected in the folder. Undefined if the folder has no project or no
+ * selected stack.
+ */
+export async function readOfStack<T>(
+  args: readonly string[],
+  stack: string | undefined,
+  folder: string,
+  { what, parse, nextStep }: Reading<T>,
+): Promise<T | undefined> {
+  if (stack === undefined && projectFileOf(folder) === undefined) return undefined;
   const chosen = stack === undefined ? [] : ["--stack", stack];
   try {
-    return parse(await pulumi(["config", "--json", "--show-secrets", ...chosen], folder));
+    return parse(await pulumi([...args, ...chosen], folder));
   } catch (error) {
     const words = wordsOf(error);
-    if (stack === undefined && /no stack selected/i.test(words)) return new Map();
-    const what = stack === undefined ? "of the selected stack" : `of stack ${JSON.stringify(stack)}`;
-    throw new StackConfigurationError(
-      `The configuration ${what} could not be read: ${words}`,
-      WITHOUT_PASSPHRASE.test(words) ? GIVE_PASSPHRASE : MAKE_READABLE,
-    );
+    if (stack === undefined && /no stack selected/i.test(words)) return undefined;
+    const which = stack === undefined ? "the selected stack" : `stack ${JSON.stringify(stack)}`;
+    throw new StackConfigurationError(`The ${what} of ${which} could not be read: ${words}`, nextStep(words));
   }
 }
 
