@@ -3,7 +3,7 @@ import { accountOf } from "../../testkit/examples";
 import { complete, creationBody, withValue } from "../../testkit/pipes";
 import { listReads, newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
-import { fleet } from "./fleet";
+import { manyPipes } from "./many-pipes";
 import { folderOf, folderWith, importInto, resultOf } from "./imported";
 
 const services = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"] as const;
@@ -143,7 +143,7 @@ test("declares credentials of the configuration, and the first update sends them
 
 test("takes over 50 pipes in 1,200 lines, without a change in each mode; settings that the program then leaves out send nothing", async () => {
   const simulator = await newSimulator();
-  simulator.control.seedPipes([...fleet(50)]);
+  simulator.control.seedPipes([...manyPipes(50)]);
   const adopting = await newProject(simulator);
   await importInto(adopting, "--mode", "adopt", "--force", "--split", "kind");
   await adopting.up();

@@ -75,7 +75,7 @@ function sourceOf(index: number, area: string, region: string): JsonObject {
 }
 
 /** Pipes as a company has them: four kinds by turns, few clusters and schemas, some with settings and sizes of their own. */
-export const fleet = (size: number): readonly SeedPipe[] =>
+export const manyPipes = (size: number): readonly SeedPipe[] =>
   Array.from({ length: size }, (_, index) => {
     const area = AREAS[index % AREAS.length] ?? "";
     const region = REGIONS[Math.floor(index / 4) % REGIONS.length] ?? "";

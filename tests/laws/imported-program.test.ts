@@ -57,7 +57,7 @@ const anyPipe = fc
       Object.assign({}, pipe, { id: pipeId, serviceId: SERVICE, name: pipeName }),
     ),
   );
-/** A pipe, and another one with the same values. */
+/** A pipe, and a second one with the same values. */
 const withCopy = (pipe: Json): Json[] => {
   const { id: pipeId, name: pipeName } = pipe as Partial<Record<string, Json>>;
   return typeof pipeId === "string" && typeof pipeName === "string"

@@ -95,7 +95,7 @@ export class IdsInUse {
     return manager?.how === "adopts" && manager.key === key;
   };
 
-  /** Whether the program adopts the id, as far as its process has told: that of the native form tells nothing. */
+  /** Whether the program adopts the id. Only programs of the dynamic form record it. */
   isAdoptedByProgram = (id: TypedId): boolean =>
     this.file.ofProgram(idKey(id.id)).some((entry) => entry.use === "adopts" && isUseOf(id)(entry));
 

@@ -19,7 +19,7 @@ export function skipUnreadStacks(): () => void {
     sites[0]?.getFunctionName() === READER ? undefined : format.call(Error, error, sites);
   errors.prepareStackTrace = formatRead;
   return () => {
-    // A transformation may have installed another one, as modules for source maps do.
+    // A transformation may have installed its own function, as modules for source maps do.
     if (errors.prepareStackTrace === formatRead) errors.prepareStackTrace = format;
   };
 }

@@ -19,7 +19,7 @@ export function defectOfEnds(text: string): string | undefined {
   return text === text.trimEnd() ? undefined : "ends with white space";
 }
 
-/** Why a text is not a UUID, if its length says so: nobody counts characters. */
+/** Why a text is not a UUID, if its length says so. */
 export const defectOfUuid = ({ length }: string): string | undefined =>
   length === UUID_LENGTH
     ? undefined

@@ -17,7 +17,7 @@ export async function beforeDeadline<T>(
   if (left === Infinity) return done;
   // A cancelled run ends the work by itself, and the sleep at once.
   const end = left <= 0 ? undefined : clock.sleep(left).then(() => (isCancelled(clock) ? done : undefined));
-  // In the race, the failure of work that nobody waits for any more is handled.
+  // The race also handles a failure of the work after the deadline.
   return Promise.race([end, done]);
 }
 

@@ -79,7 +79,7 @@ export class Session {
     this.#secrets.addFrom(...values);
   }
 
-  /** A client whose key nobody knows. */
+  /** A client with a key that the service does not have. */
   clientWithWrongKey(): Client {
     const key = { apiKeyId: `probe-${randomUUID()}`, apiKeySecret: randomUUID() };
     const { recorder, clock } = this;

@@ -102,7 +102,7 @@ function settingsUpdate(
   return [{ part: "settings", body, paths: fields.map(pathOf) }];
 }
 
-/** The last mapping is removed and added again, if another one remains meanwhile. */
+/** Removes the last mapping and adds it again, if the pipe has a second one in between. */
 function mappingUpdates(mappings: PropertyValue): readonly PlannedUpdate[] {
   const last = isList(mappings) && mappings.length > 1 ? mappings.at(-1) : undefined;
   if (!isMap(last)) return [];

@@ -57,7 +57,7 @@ interface Listed {
   readonly pipes: ReadonlyMap<string, Identified>;
 }
 
-/** Warns of a managed pipe that has failed, and of another one that loads the same. Neither is a difference. */
+/** Warns of a managed pipe that has failed, and of a second pipe that loads the same. Neither is a difference. */
 function warnOfListed({ warn, warnedStates }: ResourceContext, id: string, read: Listed): void {
   const { properties, listed, pipes } = read;
   const { state } = listed as ObservedPipe;
