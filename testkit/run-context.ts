@@ -11,6 +11,7 @@ export const runContext = () => ({
   configurationProblems: () => [],
   defaults: () => ({}),
   render,
+  leaveNote: () => false,
   redact: (text: string) => text,
   trackSecrets: () => undefined,
   secretTextsOf: () => () => false,

@@ -52,6 +52,15 @@ const withoutField = undeclared.map(([kind, path]): [string, Change] => [
   { from: complete[kind], to: withValue(complete[kind], path, undefined), bodies: [] },
 ]);
 
+const alike = ["one", "two", "three", "four"].map((name): [string, Change] => [
+  `${name} of four without threads of inserts`,
+  {
+    from: complete.kafka,
+    to: withValue(complete.kafka, "settings.dbmsMaxInsertThreads", undefined),
+    bodies: [],
+  },
+]);
+
 const severalCredentials = { username: "kafka-user", password: "another-password" };
 const several: JsonObject = {
   name: "several",
@@ -60,7 +69,7 @@ const several: JsonObject = {
 };
 
 const changes: Record<string, Change> = {
-  ...Object.fromEntries([...fields, ...accompanied, ...withoutField]),
+  ...Object.fromEntries([...fields, ...accompanied, ...withoutField, ...alike]),
   accompanied: {
     from: complete.kafka,
     to: withValue(complete.kafka, "name", "renamed"),
@@ -98,6 +107,13 @@ test("sends changed fields alone, with what must be sent along; keeps a field th
   for (const text of [lines.join("\n"), output])
     for (const [, path] of undeclared)
       expect(text).toMatch(new RegExp(`${path.replaceAll(".", "\\.")}\\b.*no way to`));
+  // What is said of several pipes in the same words is one line.
+  const said = /\S.*settings\.dbmsMaxInsertThreads is no longer declared.*$/gm;
+  for (const text of [lines.join("\n"), output])
+    // Pulumi repeats all warnings at the end of its output.
+    expect(new Set(text.match(said)?.map((line) => line.replace(/^.*warning: /, "")))).toEqual(
+      new Set([expect.stringMatching(/^pipe .*, pipe .*, pipe .* and 1 more: settings/)]),
+    );
   const expected = Object.entries(changes).filter(([, { bodies }]) => bodies.length > 0);
   expect(writesByPipe(simulator, names)).toEqual(
     mapValues(Object.fromEntries(expected), ({ bodies }) => bodies.map((body) => ["PATCH", body])),

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { FailedOperation } from "../messages/next-steps";
 import type { Change } from "./changes";
 import type { IdsInUse } from "./ids-in-use";
+import type { Note } from "./run-file";
 import type { Failure } from "./validation";
 import type { Draft, PropertyMap, PropertyValue } from "./property-value";
 
@@ -143,7 +144,12 @@ export interface Log {
   readonly warn: (line: string) => void;
 }
 
-export interface ProviderContext extends Log {
+export interface NoteLog extends Log {
+  /** Leaves a warning to the program, which logs those of the same words as one. False if that is not possible. */
+  readonly leaveNote: (note: Note) => boolean;
+}
+
+export interface ProviderContext extends NoteLog {
   /** Problems of the configuration, one sentence each. `given` is what the program passed to the resource's own `Provider`. */
   configurationProblems(inputs: PropertyMap, given?: unknown): readonly string[];
   /** Default inputs from the configuration; a resource without such a field does not get one. */

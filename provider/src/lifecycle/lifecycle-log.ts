@@ -1,10 +1,11 @@
-import { changesBetween, changesOf, isRemoval, type Change } from "./changes";
-import type { Log, PolicyInputs, ResourceDefinition } from "./definition";
+import { changesBetween, isRemoval, type Change } from "./changes";
+import type { NoteLog, PolicyInputs, ResourceDefinition } from "./definition";
 import { currentInputs } from "./drift";
 import { isNotReturned } from "./equality";
 import type { Field } from "./fields";
 import type { IdUser } from "./ids-in-use";
 import { adoptsAnother } from "./private-state";
+import { enumerated } from "../messages/enumerated";
 import { harmless } from "../messages/printable";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue, type Policy } from "./replacement";
@@ -16,12 +17,21 @@ export class LifecycleLog {
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly fields: readonly Field[],
-    private readonly output: Log,
+    private readonly output: NoteLog,
   ) {}
 
-  preview(id: string, state: PropertyMap, inputs: PolicyInputs, changes: readonly Change[]): void {
-    const removed = changesOf("update", changes).filter(isRemoval);
-    if (removed.length > 0) this.output.warn(`${this.#nameOf(id, state)}: ${removalWarning(removed)}`);
+  /** `leavesNotes`: the program logs what several resources have in common as one line. */
+  preview(
+    id: string,
+    state: PropertyMap,
+    inputs: PolicyInputs,
+    { changes, leavesNotes }: { readonly changes: readonly Change[]; readonly leavesNotes: boolean },
+  ): void {
+    const undeclared = changes.filter(isNoLongerDeclared).map(({ path }) => path);
+    if (undeclared.length > 0) {
+      const note = { subject: this.#nameOf(id, state), words: undeclaredWords(undeclared) };
+      if (!leavesNotes || !this.output.leaveNote(note)) this.output.warn(`${note.subject}: ${note.words}`);
+    }
     for (const line of this.definition.warnings?.({ id, state, inputs, changes }) ?? [])
       this.output.warn(line);
     this.#warnOfAdoptChange(id, state, inputs.adopt);
@@ -94,9 +104,15 @@ export class LifecycleLog {
   #show = (value: PropertyValue): string => shownValue(value, this.definition.secretNames);
 }
 
-function removalWarning(removed: readonly Change[]): string {
-  const paths = removed.map(({ path }) => path).join(", ");
-  return removed.length === 1
-    ? `the program no longer declares ${paths}, but the API has no way to unset it. The provider sends nothing, and the value stays.`
-    : `the program no longer declares ${paths}, but the API has no way to unset them. The provider sends nothing, and the values stay.`;
+/** Whether the service keeps a value that the program no longer declares. */
+const isNoLongerDeclared = (change: Change): boolean =>
+  isRemoval(change) &&
+  (change.effect === "update" || (change.effect === "none" && change.field.onChange === "replace"));
+
+function undeclaredWords(paths: readonly string[]): string {
+  const count = paths.length;
+  if (count === 1)
+    return `${paths[0]} is no longer declared; the service keeps its value: the API has no way to unset it.`;
+  const noun = paths.every((path) => path.startsWith("settings.")) ? "settings" : "fields";
+  return `${count} ${noun} are no longer declared; the service keeps their values: the API has no way to unset ${enumerated(paths)}.`;
 }

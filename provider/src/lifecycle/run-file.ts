@@ -29,6 +29,13 @@ export interface IdUse {
   readonly createdBy?: string | undefined;
 }
 
+/** A warning in two parts: what is said of several resources in the same words can be said once. */
+export interface Note {
+  /** The resource as messages name it. */
+  readonly subject: string;
+  readonly words: string;
+}
+
 /** No run takes longer, in milliseconds. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
@@ -94,15 +101,34 @@ export class RunFile {
   /** The entries of the program with this id. Its resources are also those that the engine leaves out of the run, and does not check. */
   ofProgram = (id: string): readonly IdUse[] => this.#entries(/^\d+-program$/, id);
 
-  /** Processes of earlier runs with the same address have ended. */
+  /** Leaves a note to the program. False if the folder cannot be used. */
+  addNote(note: Note): boolean {
+    const isAdded = this.#withFolder(false, (folder) => {
+      this.#append(folder, JSON.stringify(note), NOTES);
+      return true;
+    });
+    return isAdded === true;
+  }
+
+  /** The notes of the provider instances of the run. */
+  notes = (): readonly Note[] =>
+    this.#contents(/^\d+-notes$/).flatMap((content) =>
+      content.split("\n").flatMap((line) => (line.endsWith("}") ? [JSON.parse(line) as Note] : [])),
+    );
+
   #entries(name: RegExp, idOrKey: string): readonly IdUse[] {
     const text = JSON.stringify(idOrKey);
-    const entries = this.#withFolder(false, (folder) => {
+    return this.#contents(name).flatMap((content) => entriesWith(text, content));
+  }
+
+  /** What the other processes of the run have written. Processes of earlier runs with the same address have ended. */
+  #contents(name: RegExp): readonly string[] {
+    const contents = this.#withFolder(false, (folder) => {
       const names = isYoung(folder) ? readdirSync(folder).filter((each) => name.test(each)) : [];
       const living = names.filter((each) => each !== this.#name && this.#isAlive(each));
-      return living.flatMap((each) => entriesWith(text, readFileSync(path.join(folder, each), "utf8")));
+      return living.map((each) => readFileSync(path.join(folder, each), "utf8"));
     });
-    return entries ?? [];
+    return contents ?? [];
   }
 
   /** Whether no other process has taken the id before: several may find one resource at the same time. True if the folder cannot be used. */
@@ -124,9 +150,9 @@ export class RunFile {
     return isTaken !== true;
   }
 
-  #append(folder: string, line: string): void {
+  #append(folder: string, line: string, kind = ""): void {
     this.#create(folder);
-    appendFileSync(path.join(folder, this.#name), `${line}\n`, { mode: 0o600 });
+    appendFileSync(path.join(folder, this.#name + kind), `${line}\n`, { mode: 0o600 });
   }
 
   /** Uses the folder of the run. A failure only warns, and only if the use is needed. */
@@ -193,6 +219,9 @@ function problemOf(entry: Stats): string | undefined {
   if (entry.uid !== process.getuid()) return "belongs to another user";
   return (entry.mode & 0o022) === 0 ? undefined : "can be written to by other users";
 }
+
+/** Ends the name of a file with notes. */
+const NOTES = "-notes";
 
 /** Begins the line that takes the entry behind it back. */
 const REMOVED = "-";

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { handlerSource } from "./handler";
 import { PRIVATE_STATE } from "../lifecycle/private-state";
 import { hiddenInputsOf, isDeclared, keyOf, providerOf } from "./program-resource";
-import { countCreate } from "./create-time";
+import { followAnswer } from "./answers";
 import { perProgram } from "./per-program";
 import { programError } from "./program-error";
 import { addIds } from "./program-ids";
@@ -51,7 +51,8 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     const follows = isDeclared(opts) && opts.retainOnDelete === undefined;
     if (follows) logOtherPolicy(this, `${type} "${name}"`, args["deletionPolicy"] ?? "retain");
     // An explicit provider may have another limit.
-    if (isDeclared(opts) && args["adopt"] === undefined && providerOf(opts) === undefined) countCreate(this);
+    const countsAsCreate = args["adopt"] === undefined && providerOf(opts) === undefined;
+    if (isDeclared(opts)) followAnswer(this, countsAsCreate);
     if (namesIds) addIds(this, { type, key: keyOf(type, name, opts.parent) }, args["adopt"] as string);
   }
 }

@@ -8,7 +8,7 @@ import type { Optional } from "./argument-types";
  * The file of the program. The engine deletes after the program's process has ended, so it belongs to the parent process: the language
  * host, which ends with the run, or what has started an inline program.
  */
-const fileOfProgram = perProgram(
+export const fileOfProgram = perProgram(
   () =>
     new RunFile(engineAddress(), {
       processId: process.ppid,

@@ -81,13 +81,12 @@ export class Run {
     options: RunOptions = {},
   ) {
     this.#options = { ...DEFAULT_OPTIONS, ...options };
-    const readable = (line: string): string => printableLines(this.#secrets.redact(line));
     this.#log = {
       log: (line) => {
-        output.log(readable(line));
+        output.log(this.#readable(line));
       },
       warn: (line) => {
-        output.warn(readable(line));
+        output.warn(this.#readable(line));
       },
     };
     this.ids = new IdsInUse(new RunFile(engineAddress(), this.#log));
@@ -98,6 +97,8 @@ export class Run {
     this.#credential = secretsOf(credential);
     warnOfInsecure(this.#configuration.values, this.#log.warn);
   }
+
+  #readable = (line: string): string => printableLines(this.#secrets.redact(line));
 
   #configured = (given: GivenSettings | undefined): Configuration =>
     readConfiguration(this.settings.read, this.settings.environment, given);
@@ -200,6 +201,8 @@ export class Run {
         const { organizationId, serviceId } = this.#configuration.values;
         return { organizationId, serviceId };
       },
+      leaveNote: ({ subject, words }) =>
+        this.ids.file.addNote({ subject: this.#readable(subject), words: this.#readable(words) }),
       trackSecrets: (...properties) => {
         this.#secrets.addFrom(...properties);
       },

@@ -56,6 +56,17 @@ test("the program's entries are apart from those of the provider instances", () 
   expect(plugin.ofProgram("abc")).toEqual([]);
 });
 
+test("the program reads the notes of the living provider instances, and a run without a folder takes none", () => {
+  const note = { subject: 'pipe "a"', words: "a }\nb" };
+  const program = fileOf(1, RUN, { isOfProgram: true });
+  expect(program.notes()).toEqual([]);
+  expect([2, 3].map((id) => fileOf(id).addNote(note))).toEqual([true, true]);
+  expect([program.notes(), fileOf(1, OTHER_RUN).notes()]).toEqual([[note, note], []]);
+  ended.add(2);
+  expect(program.notes()).toEqual([note]);
+  expect(new RunFile(undefined).addNote(note)).toBe(false);
+});
+
 test("a process takes back its own entry only, and can add it again", () => {
   const [one, other, reader] = [fileOf(1), fileOf(2), fileOf(3)];
   for (const file of [one, one, other]) file.add(adopts("abc"));

@@ -61,10 +61,10 @@ export const STATE_DAMAGES: readonly Damage[] = [
   {
     name: "the warning of one removed field is not said",
     file: "provider/src/lifecycle/lifecycle-log.ts",
-    find: "if (removed.length > 0) this.output.warn",
-    replace: "if (removed.length > 1) this.output.warn",
+    find: "if (undeclared.length > 0) {",
+    replace: "if (undeclared.length > 1) {",
     foundBy: ["unit/lifecycle/dynamic-failures.test.ts"],
-    place: /remov|no longer declares/,
+    place: /remov|no longer declared/,
   },
   {
     name: "a partial failure has no __provider",

@@ -1,0 +1,20 @@
+import * as pulumi from "@pulumi/pulumi";
+import { enumerated } from "../messages/enumerated";
+import { perProgram } from "./per-program";
+import { fileOfProgram } from "./program-ids";
+
+/** The notes that the program has logged, as JSON. */
+const logOfProgram = perProgram(() => new Set<string>());
+
+/** Logs the notes of the provider instances, those of the same words as one warning. */
+export function logNotes(): void {
+  const logged = logOfProgram();
+  const subjects = new Map<string, string[]>();
+  for (const note of fileOfProgram().notes()) {
+    const text = JSON.stringify(note);
+    if (logged.has(text)) continue;
+    logged.add(text);
+    subjects.set(note.words, [...(subjects.get(note.words) ?? []), note.subject]);
+  }
+  for (const [words, about] of subjects) void pulumi.log.warn(`${enumerated(about)}: ${words}`);
+}
