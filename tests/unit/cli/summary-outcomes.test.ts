@@ -38,7 +38,7 @@ const PERHAPS = '  - is deleted if its deletionPolicy is "delete", which the pre
 const PROTECTED = "  - is protected, so Pulumi refuses this\n";
 const LEFT =
   "#### Leave to another resource\n\n- Pipe `orders`\n  - stays as it is: Pipe `other` manages it\n";
-const OLD_DELETED = "  - The old one is deleted.\n";
+const OLD_DELETED = "  - **The old one is deleted.**\n";
 const OLD_STAYS = "  - The old one stays, unmanaged.\n";
 const OLD_PERHAPS =
   '  - The old one is deleted if deletionPolicy is "delete", which the preview does not show.\n';

@@ -113,19 +113,115 @@ test.each([
   expect(text).toContain(`\n  - takes over \`some-id\`, which exists${shown}\n`);
 });
 
-const TOO_LONG = "… The summary is too long for a comment: see the log of the job.\n";
+/** A line that the plugin logs for each pipe. */
+const kept = (name: string) => ({
+  urn: urnOf(name),
+  severity: "warning",
+  message: `warning: pipe "${name}: is" (id-${name}): 12 settings are no longer declared; the service keeps their values: why.\n`,
+});
 
-test("cuts at a line what is too long for a comment, and no heading from its lines", () => {
-  const named = (name: string) => stepOf("create", { name, after: {} });
-  const pipes = Array.from({ length: 100 }, (_, index) => named(`p ${index}`));
-  const text = summaryOfSteps(pipes, {}, 500);
-  expect(text.length).toBeLessThanOrEqual(500);
-  expect(text.endsWith(`\`\n\n${TOO_LONG}`)).toBe(true);
-  expect(text).toMatch(/- Pipe `p \d+`\n\n… /);
-  const long = named("x".repeat(400));
-  const deletion = stepOf("delete", { before: { deletionPolicy: "delete" } });
-  expect(summaryOfSteps([deletion, long], {}, 250)).toMatch(
-    /#### Delete\n\n- Pipe `orders`\n\n… The summary/,
+test("shows what the plugin says of each pipe that no longer declares a field once", () => {
+  const diagnostics = Array.from("abcd", kept);
+  const words = "`12 settings are no longer declared; the service keeps their values: why.`";
+  expect(summaryOfJson({ diagnostics })).toContain(
+    `- Pipe \`a\`, Pipe \`b\`, Pipe \`c\` and 1 more: ${words}\n`,
   );
-  expect(summaryOfSteps([long], {}, 200)).toMatch(/\*\*1 to create\*\*\.\n\n… The summary is too long/);
+});
+
+const COLUMNS = "destination.columns";
+const column = (name: string, type = "String") => ({ name, type });
+const table = (...columns: readonly object[]) => ({
+  destination: { database: "shop", table: "orders", columns },
+});
+const [id, total, tax] = [column("id"), column("total"), column("tax")];
+const mapping = (targetTable: string, more: object = {}) => ({
+  ...{ sourceSchemaName: "public", sourceTable: "orders", targetTable, ...more },
+});
+const NOT_ALTERED = "\n  - The table `shop.orders` is not altered: it must have a new column before.";
+const MAPPINGS = "source.postgres.tableMappings";
+
+test.each<[what: string, before: object, after: object, paths: readonly string[], lines: string]>([
+  [
+    "a column that is inserted, and one of another type",
+    table(id, total),
+    table(tax, id, column("total", "UInt8")),
+    [`${COLUMNS}[0].name`, `${COLUMNS}[1].name`, `${COLUMNS}[1].type`, `${COLUMNS}[2]`],
+    `\`${COLUMNS}[total].type\`: \`String\` → \`UInt8\`\n  - \`${COLUMNS}[tax]\`: \`{"name":"tax","type":"String"}\` (new)${NOT_ALTERED}`,
+  ],
+  [
+    "a column that goes",
+    table(id, total),
+    table(total),
+    [`${COLUMNS}[0].name`, `${COLUMNS}[1]`],
+    `\`${COLUMNS}[id]\`: \`{"name":"id","type":"String"}\` (removed)`,
+  ],
+  [
+    "table mappings, of which one has another name in the table",
+    { source: { postgres: { tableMappings: [mapping("a", { useCustomSortingKey: false }), mapping("b")] } } },
+    { source: { postgres: { tableMappings: [mapping("c"), mapping("a", { useCustomSortingKey: true })] } } },
+    [`${MAPPINGS}[0].targetTable`, `${MAPPINGS}[0].useCustomSortingKey`, `${MAPPINGS}[1]`],
+    [
+      `\`${MAPPINGS}[public, orders, a].useCustomSortingKey\`: \`false\` → \`true\``,
+      `\`${MAPPINGS}[public, orders, b]\`: \`${JSON.stringify(mapping("b"))}\` (removed)`,
+      `\`${MAPPINGS}[public, orders, c]\`: \`${JSON.stringify(mapping("c"))}\` (new)`,
+    ].join("\n  - "),
+  ],
+  [
+    "texts whose order has no meaning",
+    { source: { kafka: { reversePrivateEndpointIds: ["a", "b"] } } },
+    { source: { kafka: { reversePrivateEndpointIds: ["b", "c"] } } },
+    ["source.kafka.reversePrivateEndpointIds[0]", "source.kafka.reversePrivateEndpointIds[1]"],
+    "`source.kafka.reversePrivateEndpointIds`: `a` (removed)\n  - `source.kafka.reversePrivateEndpointIds`: `c` (new)",
+  ],
+])("compares the entries of a list by what identifies them: %s", (_, before, after, paths, lines) => {
+  expect(`${summaryOfSteps([update(before, after, ...paths)])}$`).toContain(
+    `\n- Pipe \`orders\`\n  - ${lines}\n$`,
+  );
+});
+
+test("shows resources that change alike as one, and each that may be deleted by its name", () => {
+  const more = { detailedDiff: { a: {} } };
+  const of = (op: string, name: string, after: object) => stepOf(op, { name, before: { a: 1 }, after, more });
+  const names = Array.from({ length: 12 }, (_, index) => `p${String(index).padStart(2, "0")}`);
+  const text = summaryOfSteps([
+    ...names.map((name) => of("update", name, { a: 2 })),
+    of("update", "z", { a: 3 }),
+    ...["x", "y"].map((name) => of("replace", name, { a: 2 })),
+  ]);
+  expect(text).toContain("**2 to replace**, **13 to update**.");
+  const listed = names.map((name) => `\`${name}\``).join(", ");
+  expect(text).toContain(`\n\n- 12 pipes: ${listed}\n  - \`a\`: \`1\` → \`2\`\n- Pipe \`z\`\n`);
+  expect(text).toMatch(/\n- Pipe `x`\n.*\n.*\n- Pipe `y`\n/);
+});
+
+const TOO_LONG = "… The summary is too long for a comment: see the log of the job for what is left out.\n";
+
+test("leaves out of a summary that is too long for a comment what is least important, and says so", () => {
+  const steps = ["delete", "update", "create"].flatMap((op) =>
+    Array.from({ length: 40 }, (_, index) => {
+      const named = { name: `${op} ${index}`, before: { deletionPolicy: "delete" } };
+      if (op === "delete") return stepOf(op, named);
+      return stepOf(op, { ...named, after: { a: index }, more: { detailedDiff: { a: {} } } });
+    }),
+  );
+  const diagnostics = Array.from({ length: 9 }, (_, index) => ({
+    severity: "warning",
+    message: `w${index}`,
+  }));
+  const of = (maxLength: number) => {
+    const text = summaryOfSteps(steps, { diagnostics }, maxLength);
+    expect(text.length).toBeLessThanOrEqual(maxLength);
+    expect(text.includes(TOO_LONG)).toBe(maxLength < 9000);
+    return ["Pipe `delete", "- `w", "Pipe `update", "  - `a`", "Pipe `create", "more"].map(
+      (part) => text.split(part).length - 1,
+    );
+  };
+  expect(of(9000)).toEqual([40, 9, 40, 40, 40, 0]);
+  const [fewer, fewest] = [of(2000), of(900)];
+  expect(fewer.slice(0, 2)).toEqual([40, 9]);
+  expect(fewer[4]).toBe(0);
+  expect(fewest.slice(1)).toEqual([0, 0, 0, 0, 4]);
+  expect(fewest[0]).toBeGreaterThan(10);
+  const title = summaryOfSteps(steps, {}, 200).replace(/^.*\n/, "");
+  expect(title).toContain("**40 to delete**");
 });

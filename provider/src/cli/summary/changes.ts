@@ -20,14 +20,13 @@ export type Action = "create" | "adopt" | "import" | "update" | "replace" | "del
 /** What a preview does with one resource. */
 export interface ResourceChange {
   readonly action: Action;
-  /** The type and the name, in Markdown. */
-  readonly resource: string;
+  readonly urn: string;
   /** Lines of Markdown: what changes, and what follows from it. */
   readonly details: readonly string[];
 }
 
 /** What a step does, without the resource. */
-type Effect = Omit<ResourceChange, "resource">;
+type Effect = Omit<ResourceChange, "urn">;
 
 /** How changes are read. */
 export interface Reading {
@@ -52,7 +51,7 @@ const EFFECTS: ReadonlyMap<string, (step: Step, reading: StepReading) => Effect>
   ["create", creation],
   ["import", importing],
   ["import-replacement", replacement],
-  ["update", (step, { redact }) => ({ action: "update", details: fieldChanges(step, redact).map(lineOf) })],
+  ["update", update],
   ["replace", replacement],
   ["create-replacement", replacement],
   ["delete", removal],
@@ -78,7 +77,7 @@ export function changesOf(steps: readonly Step[], reading: Reading): readonly Re
     if (seen.has(key)) return [];
     seen.add(key);
     const details = [...effect.details, ...(second?.get(keyOf(step)) ?? [])];
-    return [{ ...effect, details, resource: resourceCode(step.urn) }];
+    return [{ ...effect, details, urn: step.urn }];
   });
 }
 
@@ -160,9 +159,23 @@ function importing(step: Step, { stepsBy, redact }: StepReading): Effect {
   return { action: "import", details };
 }
 
+function update(step: Step, { isDrift, redact }: StepReading): Effect {
+  const changes = fieldChanges(step, redact);
+  const addsColumn = changes.some(({ path, before }) => NEW_COLUMN.test(path) && before === undefined);
+  const note = addsColumn && !isDrift && ownTypeOf(step) === "Pipe" ? [tableLine(step)] : [];
+  return { action: "update", details: [...changes.map(lineOf), ...note] };
+}
+
+/** A column, or a mapping to one. */
+const NEW_COLUMN = /^(?:destination\.columns|fieldMappings)(?:\[.*\])?$/s;
+
+/** The API document: an update of the mappings changes only the configuration of the pipe. */
+const tableLine = ({ newState }: Step): string =>
+  `The table${tableCode(newState?.inputs)} is not altered: it must have a new column before.`;
+
 /** What becomes of the old one of a replacement. */
 const OLD_ONES: Readonly<Record<Outcome, string>> = {
-  deleted: "The old one is deleted.",
+  deleted: "**The old one is deleted.**",
   stays: "The old one stays, unmanaged.",
   unclear: 'The old one is deleted if deletionPolicy is "delete", which the preview does not show.',
 };
@@ -217,10 +230,16 @@ const protection = ({ oldState }: Step): readonly string[] =>
 /** What a new pipe reads, and where it loads to. */
 function pipeLine(inputs: PropertyValue): readonly string[] {
   const [kind] = Object.keys(mapOf(inputs, ["source"]));
-  const { database, table } = mapOf(inputs, ["destination"]);
-  const into = [database, table].filter((part) => typeof part === "string").join(".");
   if (kind === undefined) return [];
-  return [`reads from ${code(kind)}${into === "" ? "" : `, loads into ${code(into)}`}`];
+  const table = tableCode(inputs);
+  return [`reads from ${code(kind)}${table === "" ? "" : `, loads into${table}`}`];
+}
+
+/** The table behind a space; empty where the program does not name it. */
+function tableCode(inputs: PropertyValue): string {
+  const { database, table } = mapOf(inputs, ["destination"]);
+  const name = [database, table].filter((part) => typeof part === "string").join(".");
+  return name === "" ? "" : ` ${code(name)}`;
 }
 
 const mapOf = (value: PropertyValue, path: PropertyPath): PropertyMap => {

@@ -1,5 +1,7 @@
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
+import type { Field } from "../../lifecycle/fields";
 import { valueAt, type PropertyPath, type PropertyValue } from "../../lifecycle/property-value";
+import { listAt, listChanges, type ValueChange } from "./entries";
 import { changeCode, excerpt, shownText } from "./markdown";
 import { declaredOf, stepsOf, type Step } from "./preview";
 import { isMarkedSecret, MASK, withoutSecrets } from "./secrets";
@@ -14,23 +16,37 @@ export interface FieldChange {
 
 /** The fields that a step changes. */
 export function fieldChanges(step: Step, redact: (text: string) => string): readonly FieldChange[] {
-  const { oldState, newState, detailedDiff, diffReasons, replaceReasons } = step;
-  const [before, after] = [oldState, newState].map((state) =>
-    state == null ? undefined : declaredOf(state),
-  );
+  const { newState, oldState, detailedDiff, diffReasons, replaceReasons } = step;
+  const before: PropertyValue = oldState == null ? undefined : declaredOf(oldState);
+  const after: PropertyValue = newState == null ? undefined : declaredOf(newState);
+  const token = (newState ?? oldState)?.type ?? "";
   const paths = detailedDiff == null ? (diffReasons ?? []) : Object.keys(detailedDiff);
-  const replacing = new Set(replaceReasons);
-  const shown = (state: PropertyValue, path: string): string | undefined => {
-    const value = shownValue(state, stepsOf(path));
-    return value === undefined ? undefined : redact(shownText(value));
-  };
-  return paths.map((path) => ({
-    path,
-    before: shown(before, path),
-    after: shown(after, path),
-    requiresReplacement: replacing.has(path),
-  }));
+  const shown = (value: PropertyValue): string | undefined =>
+    value === undefined ? undefined : redact(shownText(value));
+  const shownWith = (isPath: (reason: string) => boolean) => (change: ValueChange) => ({
+    path: change.path,
+    before: shown(change.before),
+    after: shown(change.after),
+    requiresReplacement: (replaceReasons ?? []).some(isPath),
+  });
+  const seen = new Set<Field>();
+  return paths.flatMap((path): readonly FieldChange[] => {
+    const list = listAt(token, path);
+    const changes = list && listChanges(list, before, after);
+    if (list === undefined || changes === undefined)
+      return [valueChange(path, before, after)].map(shownWith((reason) => reason === path));
+    // Pulumi compares entries by their places: several paths lead into one list.
+    if (seen.has(list)) return [];
+    seen.add(list);
+    return changes.map(shownWith((reason) => listAt(token, reason) === list));
+  });
 }
+
+const valueChange = (path: string, before: PropertyValue, after: PropertyValue): ValueChange => ({
+  path,
+  before: shownValue(before, stepsOf(path)),
+  after: shownValue(after, stepsOf(path)),
+});
 
 /** A change as a line of Markdown. */
 export const lineOf = ({ path, before, after, requiresReplacement }: FieldChange): string =>

@@ -30,3 +30,13 @@ export function resourceCode(urn: string): string {
   const { type, name } = partsOf(urn);
   return `${ownType(type) ?? code(type)} ${code(name)}`;
 }
+
+/** One or more resources of a type, as readers know them. */
+export function resourcesCode(urns: readonly string[]): string {
+  const [first = ""] = urns;
+  if (urns.length < 2) return resourceCode(first);
+  const { type } = partsOf(first);
+  const own = ownType(type);
+  const counted = own === "Pipe" ? `${urns.length} pipes` : `${urns.length} of ${own ?? code(type)}`;
+  return `${counted}: ${urns.map((urn) => code(partsOf(urn).name)).join(", ")}`;
+}

@@ -1,9 +1,12 @@
-import { sortBy } from "es-toolkit/array";
+import { groupBy, sortBy } from "es-toolkit/array";
 import { Secrets } from "../../api/secrets/redaction";
+import { enumerated } from "../../messages/enumerated";
 import { printable, printableLines } from "../../messages/printable";
 import { changesOf, isStack, type Action, type ResourceChange } from "./changes";
 import { code } from "./markdown";
-import { resourceCode } from "./own-types";
+import { partsOf } from "../../pulumi/resource-urn";
+import { resourceCode, resourcesCode } from "./own-types";
+import { fitted, type Section } from "./sections";
 import { readPreview, type Preview, type Step } from "./preview";
 import { markedSecretsIn } from "./secrets";
 
@@ -20,17 +23,21 @@ interface Words {
   readonly heading: string;
 }
 
+/** How important the sections are that are not about an action. */
+const IMPORTANCE = { errors: 9, warnings: 5 };
+
 /** In the order of what a reviewer must not miss. */
-const ACTIONS: Readonly<Record<Action, Words>> = {
-  delete: { counted: "to delete", heading: "Delete" },
-  replace: { counted: "to replace", heading: "Replace" },
-  handOver: { counted: "to leave to another resource", heading: "Leave to another resource" },
-  release: { counted: "to leave unmanaged", heading: "Leave unmanaged" },
-  update: { counted: "to update", heading: "Update" },
-  adopt: { counted: "to adopt", heading: "Adopt" },
-  import: { counted: "to import", heading: "Import" },
-  create: { counted: "to create", heading: "Create" },
+const ACTIONS: Readonly<Record<Action, Words & Pick<Section, "importance">>> = {
+  delete: { counted: "to delete", heading: "Delete", importance: 8 },
+  replace: { counted: "to replace", heading: "Replace", importance: 7 },
+  handOver: { counted: "to leave to another resource", heading: "Leave to another resource", importance: 6 },
+  release: { counted: "to leave unmanaged", heading: "Leave unmanaged", importance: 6 },
+  update: { counted: "to update", heading: "Update", importance: 4 },
+  adopt: { counted: "to adopt", heading: "Adopt", importance: 3 },
+  import: { counted: "to import", heading: "Import", importance: 2 },
+  create: { counted: "to create", heading: "Create", importance: 1 },
 };
+const ACTION_NAMES = Object.keys(ACTIONS) as readonly Action[];
 
 /** The same for a refresh, which compares the stack with the service. */
 const DRIFT: Partial<Readonly<Record<Action, Words>>> = {
@@ -53,21 +60,25 @@ export function summaryOf(text: string, { title, maxLength }: SummaryOptions): s
   const lines = messages.map(({ message }) => message);
   const changes = changesOf(steps, { isDrift: kind === "refresh", redact, lines });
   const errors = problemsOf(messages, "error");
-  const blocks = [
+  const head = [
     `### ${title === undefined ? titleOf(kind, steps) : printable(redact(title))}`,
     firstLine(changes, { kind, hasFailed: errors.length > 0 }),
-    ...section("Errors", errors),
-    ...section("Warnings", problemsOf(messages, "warning")),
-    ...(kind === "refresh" ? section("Not compared", problemsOf(messages, "info", NOT_COMPARED)) : []),
-    ...(Object.keys(ACTIONS) as Action[]).flatMap((action) =>
-      section(
-        wordsOf(action, kind).heading,
-        // Pulumi's order depends on which request ended first.
-        sortBy(ofAction(changes, action), ["resource"]).flatMap(linesOf),
-      ),
-    ),
   ];
-  return shortened(printableLines(redact(`${blocks.join("\n\n")}\n`)), maxLength);
+  const sections: readonly Section[] = [
+    { heading: "Errors", items: errors, importance: IMPORTANCE.errors },
+    { heading: "Warnings", items: problemsOf(messages, "warning"), importance: IMPORTANCE.warnings },
+    {
+      heading: "Not compared",
+      items: kind === "refresh" ? problemsOf(messages, "info", NOT_COMPARED) : [],
+      importance: IMPORTANCE.warnings,
+    },
+    ...ACTION_NAMES.map((action) => ({
+      heading: wordsOf(action, kind).heading,
+      items: itemsOf(action, ofAction(changes, action)),
+      importance: ACTIONS[action].importance,
+    })),
+  ];
+  return cut(printableLines(redact(fitted(head, sections, maxLength))), maxLength);
 }
 
 const ofAction = (changes: readonly ResourceChange[], wanted: Action): readonly ResourceChange[] =>
@@ -98,7 +109,7 @@ function firstLine(
   changes: readonly ResourceChange[],
   { kind, hasFailed }: { readonly kind: Kind; readonly hasFailed: boolean },
 ): string {
-  const counts = (Object.keys(ACTIONS) as Action[]).flatMap((action) => {
+  const counts = ACTION_NAMES.flatMap((action) => {
     const number = ofAction(changes, action).length;
     return number === 0 ? [] : [`**${number} ${wordsOf(action, kind).counted}**`];
   });
@@ -111,13 +122,19 @@ function firstLine(
 const wordsOf = (action: Action, kind: Kind): Words =>
   (kind === "refresh" ? DRIFT[action] : undefined) ?? ACTIONS[action];
 
-const section = (heading: string, lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : [`#### ${heading}`, lines.join("\n")];
-
-const linesOf = ({ resource, details }: ResourceChange): readonly string[] => [
-  `- ${resource}`,
-  ...details.map((detail) => `  - ${detail}`),
-];
+/** The items of a section: resources of which the same is said are one, unless something may be deleted. */
+function itemsOf(action: Action, changes: readonly ResourceChange[]): Section["items"] {
+  // Pulumi's order depends on which request ended first.
+  const sorted = sortBy([...changes], [({ urn }) => resourceCode(urn)]);
+  const isNamed = action === "delete" || action === "replace";
+  const same = groupBy(sorted, ({ urn, details }) =>
+    isNamed || details.length === 0 ? urn : JSON.stringify([partsOf(urn).type, details]),
+  );
+  return Object.values(same).map((group) => [
+    `- ${resourcesCode(group.map(({ urn }) => urn))}`,
+    ...(group[0]?.details ?? []).map((detail) => `  - ${detail}`),
+  ]);
+}
 
 /** What the provider logs of resources that the API has no operation to read. */
 const NOT_COMPARED = /The refresh compared (?:nothing|none)/;
@@ -125,28 +142,25 @@ const NOT_COMPARED = /The refresh compared (?:nothing|none)/;
 type Message = NonNullable<Preview["diagnostics"]>[number];
 
 /** The messages of a severity, each as code: their words may come from a server. */
-function problemsOf(messages: readonly Message[], severity: string, wanted = /(?:)/): readonly string[] {
+function problemsOf(messages: readonly Message[], severity: string, wanted = /(?:)/): Section["items"] {
   const urnsOf = new Map<string, Set<string>>();
-  for (const each of messages) {
-    if (severityOf(each) !== severity || !wanted.test(each.message)) continue;
-    const words = each.message.replace(WITHOUT_CONTENT, "");
+  const add = (words: string, urn: string | undefined): void => {
     const urns = urnsOf.get(words) ?? new Set();
-    urnsOf.set(words, each.urn === undefined ? urns : urns.add(each.urn));
+    urnsOf.set(words, urn === undefined ? urns : urns.add(urn));
+  };
+  const ofKind = messages.filter((each) => severityOf(each) === severity && wanted.test(each.message));
+  for (const { message, urn } of ofKind) {
+    const words = message.replace(WITHOUT_CONTENT, "");
+    // The plugin writes a line for each pipe; the resource names it.
+    add(urn === undefined ? words : words.replace(UNDECLARED, "$1"), urn);
   }
-  return [...urnsOf].map(
-    ([words, urns]) =>
-      `- ${urns.size === 0 ? "" : `${enumerated([...urns].map(resourceCode))}: `}${code(words)}`,
-  );
+  return [...urnsOf].map(([words, urns]) => [
+    `- ${urns.size === 0 ? "" : `${enumerated([...urns].map(resourceCode))}: `}${code(words)}`,
+  ]);
 }
 
-/** A failed list of the pipes is an error of each of them. */
-function enumerated(resources: readonly string[]): string {
-  const shown = resources.slice(0, MAX_NAMED).join(", ");
-  const others = resources.length - MAX_NAMED;
-  return others > 0 ? `${shown} and ${others} more` : shown;
-}
-
-const MAX_NAMED = 3;
+/** The warning of fields that a resource no longer declares, and the resource before it. */
+const UNDECLARED = /^.*?: (\S+(?: \S+)? (?:is|are) no longer declared; the service keeps )/;
 
 /** The process of a dynamic provider has no way to give a line a severity. */
 const severityOf = ({ severity, message }: { severity: string; message: string }): string =>
@@ -164,12 +178,6 @@ function secretsOf({ config, steps }: Preview): Secrets {
   return secrets;
 }
 
-/** The text up to a length. Services refuse a comment that is too long. */
-function shortened(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  const note = "\n\n… The summary is too long for a comment: see the log of the job.\n";
-  const kept = text.slice(0, Math.max(0, maxLength - note.length));
-  // A line that is cut could leave code or a link open.
-  const lines = kept.slice(0, Math.max(0, kept.lastIndexOf("\n")));
-  return `${lines.replace(/(?:\n+#### [^\n]*)?\n*$/, "")}${note}`;
-}
+/** A text that is still too long, as with a long title, up to a line: one that is cut could leave code or a link open. */
+const cut = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, text.lastIndexOf("\n", maxLength - 1)).trimEnd()}\n`;
