@@ -23,7 +23,7 @@ const configured = new Set<string>();
 /** Pulumi's plugin configures the provider of each type once, before its first call. A second time is in another run. */
 function configure(type: string, read: ReadConfiguration): void {
   if (configured.size === 0 || configured.has(type)) {
-    run = new Run(output, { read });
+    run = new Run(output, { read }, { programLogsNotes: true });
     configured.clear();
   }
   configured.add(type);

@@ -23,8 +23,6 @@ export interface CheckedResource {
   /** The id in `adopt`, if the resource replaces the adopted one. */
   adopt?: unknown;
   isReplaced: boolean;
-  /** The program logs the notes of the run: one in TypeScript, which alone names the stack. */
-  readonly leavesNotes?: boolean;
 }
 
 /** What the engine has said in this run of the resources of one type, by their keys. */
@@ -39,10 +37,9 @@ export class CheckedResources {
   checked = (key: string | undefined): CheckedResource | undefined => this.#resources.get(key);
 
   /** Records the check of a resource in the stack. */
-  checkedInStack(key: string, oldInputs: PolicyInputs, inputs: PolicyInputs, stack?: string): void {
+  checkedInStack(key: string, oldInputs: PolicyInputs, inputs: PolicyInputs): void {
     const stored: CheckedResource["stored"] = { deletionPolicy: oldInputs.deletionPolicy };
-    const leavesNotes = stack !== undefined;
-    this.#resources.set(key, { ...this.checkedNew(key, inputs), stored, leavesNotes });
+    this.#resources.set(key, { ...this.checkedNew(key, inputs), stored });
   }
 
   /** The resource in the stack that a check without state replaces. */

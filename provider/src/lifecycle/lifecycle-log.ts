@@ -20,17 +20,11 @@ export class LifecycleLog {
     private readonly output: NoteLog,
   ) {}
 
-  /** `leavesNotes`: the program logs what several resources have in common as one line. */
-  preview(
-    id: string,
-    state: PropertyMap,
-    inputs: PolicyInputs,
-    { changes, leavesNotes }: { readonly changes: readonly Change[]; readonly leavesNotes: boolean },
-  ): void {
+  preview(id: string, state: PropertyMap, inputs: PolicyInputs, changes: readonly Change[]): void {
     const undeclared = changes.filter(isNoLongerDeclared).map(({ path }) => path);
     if (undeclared.length > 0) {
       const note = { subject: this.#nameOf(id, state), words: undeclaredWords(undeclared) };
-      if (!leavesNotes || !this.output.leaveNote(note)) this.output.warn(`${note.subject}: ${note.words}`);
+      if (!this.output.leaveNote(note)) this.output.warn(`${note.subject}: ${note.words}`);
     }
     for (const line of this.definition.warnings?.({ id, state, inputs, changes }) ?? [])
       this.output.warn(line);

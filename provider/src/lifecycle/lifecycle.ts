@@ -70,7 +70,7 @@ export class Lifecycle {
     ];
     if (failures.length === 0) failures.push(...(this.definition.checked?.(key, inputs) ?? []));
     if (oldInputs !== undefined) {
-      this.#resources.checkedInStack(key, oldInputs, inputs, stack);
+      this.#resources.checkedInStack(key, oldInputs, inputs);
       return { inputs, failures, resource: { key } };
     }
     const replaced = this.#resources.markReplaced(key, inputs);
@@ -111,9 +111,7 @@ export class Lifecycle {
     if (this.definition.deletedPart === undefined && (!isReplaced || plan.deleteBeforeReplace))
       this.context.ids.requireOnlyManager(this.#id(id, resource.key), isReplaced ? "replaces" : "has");
     // An import of this run took all that the API states as inputs: the program has not declared them before.
-    const isImported = this.context.ids.isUsedHere(this.#id(id));
-    const { leavesNotes = false } = resource;
-    this.#log.preview(id, state, inputs, { changes: isImported ? [] : changes, leavesNotes });
+    this.#log.preview(id, state, inputs, this.context.ids.isUsedHere(this.#id(id)) ? [] : changes);
     return result;
   }
 

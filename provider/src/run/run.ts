@@ -47,6 +47,8 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** Loads the HTTP client at the first request. Default: from the file beside this one. */
   readonly loadClient?: () => Pick<typeof clientModule, "Client">;
+  /** Whether the program is one of the classes of this package, which log the notes of a run. Default: false. */
+  readonly programLogsNotes?: boolean;
   /** The types of resources. Default: those of this package. */
   readonly definitions?: Definitions;
 }
@@ -55,6 +57,7 @@ const DEFAULT_OPTIONS: Required<RunOptions> = {
   clean: harmless,
   clock: systemClock,
   loadClient: requireClient,
+  programLogsNotes: false,
   definitions: DEFINITIONS,
 };
 
@@ -202,6 +205,7 @@ export class Run {
         return { organizationId, serviceId };
       },
       leaveNote: ({ subject, words }) =>
+        this.#options.programLogsNotes &&
         this.ids.file.addNote({ subject: this.#readable(subject), words: this.#readable(words) }),
       trackSecrets: (...properties) => {
         this.#secrets.addFrom(...properties);
