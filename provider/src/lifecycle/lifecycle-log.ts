@@ -106,7 +106,7 @@ const isNoLongerDeclared = (change: Change): boolean =>
 function undeclaredWords(paths: readonly string[]): string {
   const count = paths.length;
   if (count === 1)
-    return `${paths[0]} is no longer declared; the service keeps its value: the API has no way to unset it.`;
+    return `${paths[0]} is no longer declared; the service keeps its value. The API has no way to unset it.`;
   const noun = paths.every((path) => path.startsWith("settings.")) ? "settings" : "fields";
-  return `${count} ${noun} are no longer declared; the service keeps their values: the API has no way to unset ${enumerated(paths)}.`;
+  return `${count} ${noun} are no longer declared; the service keeps their values: ${enumerated(paths)}. The API has no way to unset them.`;
 }
