@@ -167,7 +167,7 @@ test("a message has the causes, what was found, whether the resource exists, and
   expect(render(explained)).toBe(`It failed. It cannot be read. ${SERVER_FAILED}`);
   // After a list, it has a line of its own.
   const differs = new DatapipesError("conflict", "It differs:\n  a\n", { finding: "not-adoptable" });
-  expect(render(differs)).toBe("It differs:\n  a\nDeclare the values that the pipe has.");
+  expect(render(differs)).toBe("It differs:\n  a\nDeclare the values that the pipe has, or leave the field out.");
 });
 
 test("a message has no added next step where its own words say what to do, and of another error stays unchanged", () => {

@@ -65,7 +65,7 @@ export const NEXT_STEPS = {
   "custom-timeout-passed":
     "Raise customTimeouts, or check waitFor.states and the pipe; then run `pulumi up`, which resumes waiting.",
   "nothing-to-adopt": "Check adopt, organizationId and serviceId; remove adopt only if the pipe was deleted.",
-  "not-adoptable": "Declare the values that the pipe has.",
+  "not-adoptable": "Declare the values that the pipe has, or leave the field out.",
   "no-such-resource": "Check the id, organizationId and serviceId.",
   "no-such-pipe": "Check the id or name, organizationId and serviceId.",
   "several-pipes-of-name": "Pass the id of one of them.",

@@ -84,9 +84,9 @@ test.each<[what: string, more: Record<string, PropertyValue>, isShown: boolean]>
 
 const differs = (...fields: string[]): string =>
   `conflict: it differs from the program in fields that cannot be changed in place:\n${fields.map((field) => `  ${field}\n`).join("")}` +
-  "Declare the values that the pipe has.";
-const reads = (kind: string): string =>
-  differs(`source: the pipe reads from ${kind}, the program declares postgres`);
+  "Declare the values that the pipe has, or leave the field out.";
+const reads = (kind: string, declared = "postgres"): string =>
+  differs(`source: the pipe reads from ${kind}, the program declares ${declared}`);
 const edited = Object.entries({
   "source.kafka.topics": "theirs",
   "scaling.replicas": undefined,
@@ -113,6 +113,13 @@ test.each<[what: string, theirs: JsonObject, edit: object, declared: JsonObject,
     reads("no known kind"),
   ],
   ["no source", theirs, { source: null }, complete.postgres, reads("no known kind")],
+  [
+    "a kind of which the program declares no field",
+    theirs,
+    {},
+    { ...theirs, source: { kafka: {} } },
+    reads("kafka", "kafka without a field"),
+  ],
 ])("refuses to adopt a pipe with %s", async (_, stored, edit, declared, says) => {
   const run = await online(pipeDefinition);
   const id = seed(run, "orders", stored);

@@ -10,6 +10,7 @@ import {
   containsUnknown,
   isList,
   isMap,
+  known,
   UNKNOWN,
   valueAt,
   type PropertyMap,
@@ -108,7 +109,9 @@ async function compareWithPipe(
 function compare(inputs: Adopting<PipeDraft>, pipe: ListedPipe): Adoption {
   const [kinds, declaredKinds] = [kindsOf(pipe.source), kindsOf(inputs.source)];
   if (kinds !== declaredKinds && !isUnknownKind(inputs)) {
-    const line = `source: the pipe reads from ${kinds || "no known kind"}, the program declares ${declaredKinds}`;
+    const given = SOURCE_KINDS.filter((kind) => known(inputs.source)?.[kind] !== undefined).join(", ");
+    const declared = declaredKinds || `${given || "a source"} without a field`;
+    const line = `source: the pipe reads from ${kinds || "no known kind"}, the program declares ${declared}`;
     return { pipe, oldInputs: {}, changes: [], refused: [line] };
   }
   const oldInputs = currentInputs(pipeFields, inputs, pipe);
