@@ -15,7 +15,8 @@ export function unknownName(name: string, known: readonly string[]): string {
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((candidate) => ({ candidate, edits: distance(bare(name), bare(candidate)) }))
-    .filter(({ edits }) => edits <= MAX_SUGGESTION_DISTANCE)
+    // So many edits make any name of another one.
+    .filter(({ edits }) => edits <= MAX_SUGGESTION_DISTANCE && edits < bare(name).length)
     .sort((a, b) => a.edits - b.edits);
   return nearest?.candidate;
 }

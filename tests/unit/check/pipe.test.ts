@@ -123,7 +123,11 @@ describe("a kafka pipe", () => {
     ["source", { kafka: {}, kinesis: {}, postgres: UNKNOWN }, `${ONE_KIND} kafka and kinesis`],
     ["fieldMappings", undefined, `${MISSING} "id", "note"`],
     ["fieldMappings", [], `${MISSING} "id", "note"`],
-    ["fieldMappings.1.destinationField", "notes", `${MISSING} "note"`],
+    [
+      "fieldMappings.1.destinationField",
+      "notes",
+      `${MISSING} "note"; not declared: "notes" (did you mean "note"?)`,
+    ],
     ["destination.columns.1", column, '….name repeats the column "id" of element 0'],
     ["fieldMappings.2", mapping, '… repeats the field mapping "$.id", "id" of element 0'],
     ["destination.roles", ["a", "b", "a"], '…[2] repeats the entry "a" of element 0'],
@@ -220,6 +224,34 @@ describe("the inputs after a check", () => {
     expect(inputs).not.toHaveProperty("scaling");
     expect(inputs["source"]).toEqual({ kafka: { brokers: "b", reversePrivateEndpointIds: ids } });
   });
+});
+
+/** What a preview says of a pipe: a new one, or one in the stack that had other field mappings. */
+async function linesOf(args: PropertyMap, isNew = true): Promise<readonly string[]> {
+  const { lifecycle, lines } = offline();
+  const before = isNew ? undefined : lifecycle.check(undefined, edited(args, "fieldMappings", [])).inputs;
+  const checked = lifecycle.check(before, args);
+  await lifecycle.preview(checked);
+  if (before !== undefined)
+    lifecycle.diff("1", { ...before, observed: {} }, checked.inputs, checked.resource.key);
+  return lines;
+}
+
+test.each<[of: string, isNew: boolean]>([
+  ["a new pipe", true],
+  ["an update", false],
+])("%s names a column that only a mapping has, and the declared one that it resembles", async (_, isNew) => {
+  const columns: PropertyValue[] = ["id", "note", "idd", "x", UNKNOWN];
+  const fieldMappings = columns.map((column): PropertyMap => ({
+    sourceField: "$.a",
+    destinationField: column,
+  }));
+  const named: PropertyMap = { ...complete.kafka, name: "orders", fieldMappings };
+  expect(await linesOf(named, isNew)).toEqual([
+    'warning: pipe "orders": fieldMappings name columns that destination.columns lacks: "idd" (did you mean "id"?), "x". The service may refuse ' +
+      "or ignore them.",
+  ]);
+  expect(await linesOf(edited(named, "destination.columns.1.name", UNKNOWN), isNew)).toEqual([]);
 });
 
 test("suggests the known spelling of a state in waitFor, and accepts all others", async () => {

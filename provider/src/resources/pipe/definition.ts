@@ -10,7 +10,7 @@ import { isGone, readPipe } from "./missing-pipe";
 import { forgetPipe } from "./pipe-list";
 import { adoptPipe, isAdoption, previewAdoption } from "./adoption";
 import { nameOf, observed, type ObservedPipe } from "./observed";
-import { pipeRules } from "./rules";
+import { columnWarnings, pipeRules } from "./rules";
 import { pipeFields, pipeOutputs, pipeSchema, type PipeInputs } from "./schema";
 import { SecondPipes } from "./second-pipe";
 import { updatePipe, updateWarnings } from "./update";
@@ -32,8 +32,11 @@ export function pipeDefinition(context: ResourceContext): ResourceDefinition<typ
     defaultsOf: (logicalName) => ({ name: logicalName }),
     rules: pipeRules,
     warnings: updateWarnings,
-    previewWarnings: async (resource, inputs) =>
-      waitWarnings(inputs).concat(await second.warnings(resource, inputs)),
+    previewWarnings: async (resource, inputs) => [
+      ...waitWarnings(inputs),
+      ...(resource.creation === undefined ? [] : columnWarnings(inputs)),
+      ...(await second.warnings(resource, inputs)),
+    ],
     previewAdoption: (inputs) => previewAdoption(context, inputs),
 
     async create(inputs, progress) {

@@ -1,5 +1,7 @@
 import type { Failure } from "../../lifecycle/validation";
 import { duplicates } from "../../lifecycle/duplicates";
+import { quoted } from "../../messages/printable";
+import { nearestName } from "../../messages/unknown-name";
 import { known, UNKNOWN, type Draft } from "../../lifecycle/property-value";
 import type { PipeDraft } from "./schema";
 import { SOURCE_KINDS } from "./source-schema";
@@ -52,7 +54,8 @@ function oneSourceKind({ source, adopt }: PipeDraft): readonly Failure[] {
   return [{ path: ["source"], reason }];
 }
 
-function allColumnsMapped({ destination, fieldMappings = [] }: PipeDraft): readonly Failure[] {
+function allColumnsMapped(inputs: PipeDraft): readonly Failure[] {
+  const { destination, fieldMappings = [] } = inputs;
   const columns = known(known(destination)?.columns) ?? [];
   // With a mapping that is not known yet, any column may be mapped.
   if (fieldMappings === UNKNOWN) return [];
@@ -65,5 +68,31 @@ function allColumnsMapped({ destination, fieldMappings = [] }: PipeDraft): reado
     .filter((name) => typeof name === "string" && !mapped.has(name));
   if (missing.length === 0) return [];
   const names = [...new Set(missing)].map((name) => JSON.stringify(name)).join(", ");
-  return [{ path: ["fieldMappings"], reason: `must cover every destination column; missing: ${names}` }];
+  const others = undeclaredColumns(inputs);
+  const also = others === "" ? "" : `; not declared: ${others}`;
+  return [
+    { path: ["fieldMappings"], reason: `must cover every destination column; missing: ${names}${also}` },
+  ];
+}
+
+/** The columns that only field mappings name, each with the declared one that it resembles, as a message lists them. */
+function undeclaredColumns({ destination, fieldMappings }: PipeDraft): string {
+  const columns = known(known(destination)?.columns) ?? [];
+  const declared = columns.map((column) => known(column)?.name).filter((name) => typeof name === "string");
+  if (declared.length === 0 || declared.length < columns.length) return "";
+  const mapped = (known(fieldMappings) ?? []).map((mapping) => known(mapping)?.destinationField);
+  const others = [...new Set(mapped)].filter((name) => typeof name === "string").map(String);
+  return others
+    .filter((name) => !declared.includes(name))
+    .map((name) => ({ name: quoted(name), meant: nearestName(name, declared) }))
+    .map(({ name, meant }) => (meant === undefined ? name : `${name} (did you mean ${quoted(meant)}?)`))
+    .join(", ");
+}
+
+/** Warns of columns that only field mappings name, which the API document allows. */
+export function columnWarnings(inputs: PipeDraft): readonly string[] {
+  const others = undeclaredColumns(inputs);
+  if (others === "") return [];
+  const what = `pipe ${JSON.stringify(inputs.name)}: fieldMappings name columns that destination.columns lacks`;
+  return [`${what}: ${others}. The service may refuse or ignore them.`];
 }

@@ -18,6 +18,7 @@ import { scopeOf, type ResourceContext } from "../context";
 import { isOutcomeUnknown } from "../outcome";
 import { retryWhileBusy, sendUpdate } from "../send-update";
 import { nameOf, observed } from "./observed";
+import { columnWarnings } from "./rules";
 import type { PipeDraft, PipeInputs } from "./schema";
 import { MAPPING_IDENTITY } from "./source-schema";
 import { mappingSteps, replacementFailure, replacementWarning, type MappingSteps } from "./table-mappings";
@@ -66,7 +67,11 @@ export async function updatePipe(
 /** What the preview of an update warns of. */
 export function updateWarnings({ id, inputs, changes }: PreviewedUpdate<PipeDraft>): string[] {
   const warning = replacementWarning(mappingSteps(changes.find(isOfTableMappings)));
-  return warning === undefined ? [] : [`${nameOf(id, inputs)}: ${warning}`];
+  const changesColumns = changes.some(({ path }) => ["fieldMappings", "destination.columns"].includes(path));
+  return [
+    ...(warning === undefined ? [] : [`${nameOf(id, inputs)}: ${warning}`]),
+    ...(changesColumns ? columnWarnings(inputs) : []),
+  ];
 }
 
 /** Adds to an error what the replacement of a table mapping has done so far, if that is known. */
