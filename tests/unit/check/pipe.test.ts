@@ -254,6 +254,18 @@ test.each<[of: string, isNew: boolean]>([
   expect(await linesOf(edited(named, "destination.columns.1.name", UNKNOWN), isNew)).toEqual([]);
 });
 
+test("warns of a new postgres pipe without credentials, and of no other", async () => {
+  const named: PropertyMap = { ...complete.postgres, name: "orders" };
+  const without = edited(named, "source.postgres.credentials", undefined);
+  expect(await linesOf(without)).toEqual([
+    'warning: pipe "orders": source.postgres has no credentials. The provider creates the pipe without them, and it may not be able to read ' +
+      "the database.",
+  ]);
+  const others = [named, edited(named, "source.postgres.credentials", UNKNOWN), minimal.kinesis];
+  for (const args of others) expect(await linesOf(args)).toEqual([]);
+  expect(await linesOf(without, false)).toEqual([]);
+});
+
 test("suggests the known spelling of a state in waitFor, and accepts all others", async () => {
   const { lifecycle, lines } = offline();
   const states: PropertyValue = ["running", "INTERNALERROR", "Running", "Ready", UNKNOWN];

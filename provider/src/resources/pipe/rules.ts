@@ -89,6 +89,16 @@ function undeclaredColumns({ destination, fieldMappings }: PipeDraft): string {
     .join(", ");
 }
 
+/** Warns of a new Postgres pipe without a login: the API document does not require one, and there is no other way in. */
+export function loginWarnings({ name, source }: PipeDraft): readonly string[] {
+  const postgres = known(known(source)?.postgres);
+  if (postgres === undefined || postgres.credentials !== undefined) return [];
+  const what = `pipe ${JSON.stringify(name)}: source.postgres has no credentials`;
+  return [
+    `${what}. The provider creates the pipe without them, and it may not be able to read the database.`,
+  ];
+}
+
 /** Warns of columns that only field mappings name, which the API document allows. */
 export function columnWarnings(inputs: PipeDraft): readonly string[] {
   const others = undeclaredColumns(inputs);
