@@ -1,12 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { aboutUrn } from "../../provider/src/messages/advised-urn";
 import type { Deadline } from "../../provider/src/api/http/clock";
 import { systemClock } from "../../provider/src/api/http/clock";
-
-/** A call of the engine about a resource. */
-interface Call {
-  readonly urn: string;
-  readonly deadline: Deadline | undefined;
-}
 
 /** The part of a request that its call depends on. */
 export interface ResourceRequest {
@@ -15,7 +10,7 @@ export interface ResourceRequest {
   getTimeout?(): number;
 }
 
-const runningCall = new AsyncLocalStorage<Call>();
+const runningCall = new AsyncLocalStorage<Deadline | undefined>();
 
 /** The longest time that a timer can hold, in seconds. */
 const MAX_TIMER_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
@@ -25,11 +20,8 @@ export function aboutResource<T>(request: ResourceRequest, work: () => T): T {
   const seconds = request.getTimeout?.() ?? 0;
   const hasTimeout = seconds > 0 && seconds <= MAX_TIMER_SECONDS;
   const deadline = hasTimeout ? { seconds, at: systemClock.now() + seconds * 1000 } : undefined;
-  return runningCall.run({ urn: request.getUrn(), deadline }, work);
+  return aboutUrn(request.getUrn(), () => runningCall.run(deadline, work));
 }
 
-/** The URN of the resource of the running call; empty outside of such calls. */
-export const currentUrn = (): string => runningCall.getStore()?.urn ?? "";
-
 /** The deadline of the running call, by the time of this machine. */
-export const currentDeadline = (): Deadline | undefined => runningCall.getStore()?.deadline;
+export const currentDeadline = (): Deadline | undefined => runningCall.getStore();

@@ -2,7 +2,7 @@ import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../../provider/src/lifecycle/lifecycle";
-import { currentUrn } from "./calls";
+import { currentUrn } from "../../provider/src/messages/advised-urn";
 
 /** Where the lines of a provider go. */
 export interface LineOutput extends Log {
@@ -49,7 +49,10 @@ export class EngineLog implements LineOutput {
       console.error(line);
       return;
     }
-    const request = new LogRequest().setSeverity(severity).setMessage(line).setUrn(currentUrn());
+    const request = new LogRequest()
+      .setSeverity(severity)
+      .setMessage(line)
+      .setUrn(currentUrn() ?? "");
     const sent = new Promise<void>((resolve) => {
       engine.log(request, () => {
         resolve();

@@ -2,6 +2,7 @@
  * Pulumi's plugin for dynamic resources in a process that stays between runs of the CLI. Each run loads the plugin's own file and the
  * provider anew; the SDK stays. The engine attaches to it by PULUMI_DEBUG_PROVIDERS.
  */
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import * as grpc from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -89,5 +90,9 @@ serveRuns(
   },
   () => {
     implementation = undefined;
+    // The engine tells it to the plugins that it starts.
+    const text = existsSync("Pulumi.yaml") ? readFileSync("Pulumi.yaml", "utf8") : "";
+    const [, project] = /^name: ([\w.-]+)$/m.exec(text) ?? [];
+    if (project !== undefined) process.env["PULUMI_NODEJS_PROJECT"] = project;
   },
 );

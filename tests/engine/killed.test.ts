@@ -75,11 +75,12 @@ test("the next `up` finishes a killed update and names a pipe whose create was k
   const names = control.state().pipes.map(({ name }) => name);
   expect(names.sort()).toEqual(["early", "late", "late", "orders"]);
   const { id: second = "", urn } = (await stack.export()).named("late");
+  expect(next.output).toContain(`run \`pulumi state delete '${urn}'\``);
 
   await stack.write(program(2, { early: { adopt: early }, late: { adopt: late } }));
   const nextRun = await stack.up();
   expect(nextRun.output).toMatch(
-    new RegExp(`pipe "late" \\(${second}\\) is in the stack already.*${late}.*pulumi state delete`),
+    new RegExp(`pipe "late" \\(${second}\\) is in the stack already.*${late}.*pulumi state delete 'urn:`),
   );
   await stack.pulumi(["state", "delete", urn, "--yes"]);
   takeWrites(simulator);

@@ -62,7 +62,9 @@ test("replaces pipes whose policy allows it, in the order of their policies and 
   const created = idsOf(simulator, "kept").at(-1) ?? "";
   expect(idsOf(simulator, "kept")).toHaveLength(3);
   expect(failed.output).toContain(`has appeared: ${created}`);
-  expect(failed.output).toContain("run `pulumi state delete <URN of the resource>` and set adopt to its id");
+  const [, advised = ""] =
+    /run `pulumi (state delete '.+')` and set adopt to its id/.exec(failed.output) ?? [];
+  expect(advised).toBe(`state delete '${(await stack.export()).named("kept").urn}'`);
   await stack.pulumi(["state", "delete", (await stack.export()).named("kept").urn, "--yes"]);
   takeWrites(simulator);
   await stack.write(after("third", { adopt: created }));

@@ -1,4 +1,5 @@
-import { currentDeadline, currentUrn } from "../../plugin/src/calls";
+import { currentDeadline } from "../../plugin/src/calls";
+import { currentUrn } from "../../provider/src/messages/advised-urn";
 import {
   cancellableClock,
   systemClock,
@@ -46,7 +47,7 @@ function fastClock(cancellation: Cancellation): Clock {
 export async function newPlugin(simulator?: Simulator, newClock = fastClock) {
   const lines: EngineLine[] = [];
   const lineOf = (severity: EngineLine["severity"]) => (message: string) => {
-    lines.push({ severity, message, urn: currentUrn() });
+    lines.push({ severity, message, urn: currentUrn() ?? "" });
   };
   const output = { log: lineOf("info"), warn: lineOf("warning") };
   const { provider, ...calls } = startInProcess(output, newClock);

@@ -42,7 +42,8 @@ const nextStepOf = (error: DatapipesError): string => {
 const KEY =
   "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
-const RETAIN = 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.';
+const RETAIN =
+  'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN of the resource>`.';
 const SERVER_FAILED = "Wait until the server has recovered; the next run repeats the request.";
 const ROTATES =
   "if it rotates an encryption key, check in the service's console before whether that was done.";
@@ -167,7 +168,9 @@ test("a message has the causes, what was found, whether the resource exists, and
   expect(render(explained)).toBe(`It failed. It cannot be read. ${SERVER_FAILED}`);
   // After a list, it has a line of its own.
   const differs = new DatapipesError("conflict", "It differs:\n  a\n", { finding: "not-adoptable" });
-  expect(render(differs)).toBe("It differs:\n  a\nDeclare the values that the pipe has, or leave the field out.");
+  expect(render(differs)).toBe(
+    "It differs:\n  a\nDeclare the values that the pipe has, or leave the field out.",
+  );
 });
 
 test("a message has no added next step where its own words say what to do, and of another error stays unchanged", () => {

@@ -1,4 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { aboutUrn } from "../messages/advised-urn";
+import { dynamicUrn } from "../pulumi/resource-urn";
 import { EngineResults } from "./engine-results";
 import { fromEngine, PROVIDER_KEY, type Properties } from "./engine-values";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
@@ -41,7 +43,8 @@ export function dynamicProvider(
 const checkMethod =
   (adapterInRun: () => Adapter): Required<DynamicProvider>["check"] =>
   (oldInputs, newInputs) =>
-    withoutStackTrace(adapterInRun(), async ({ lifecycle, results }) => {
+    withoutStackTrace(adapterInRun(), calledIn(newInputs), async (adapter) => {
+      const { lifecycle, results } = adapter;
       const isInStack = Object.keys(oldInputs).length > 0;
       const before = isInStack ? fromEngine(oldInputs) : undefined;
       const { key, inputs: given } = resourceOf(newInputs);
@@ -56,7 +59,7 @@ const checkMethod =
 function readMethods(adapterInRun: () => Adapter) {
   return {
     diff: (id: string, state: Properties, newInputs: Properties) =>
-      withoutStackTrace(adapterInRun(), ({ lifecycle }) => {
+      withoutStackTrace(adapterInRun(), calledIn(newInputs), ({ lifecycle }) => {
         const { key, inputs } = resourceOf(newInputs);
         const result = lifecycle.diff(id, fromEngine(state), inputs, key);
         // Without the handler in its outputs, as the native plugin leaves them, Pulumi could neither read nor delete the resource.
@@ -66,7 +69,7 @@ function readMethods(adapterInRun: () => Adapter) {
         return { ...(inputsEqual && { changes: true }), replaces: [...replaces], deleteBeforeReplace };
       }),
     read: (id: string, properties: Properties = {}) =>
-      withoutStackTrace(adapterInRun(), async ({ lifecycle, results }) => {
+      withoutStackTrace(adapterInRun(), {}, async ({ lifecycle, results }) => {
         const stored = fromEngine(properties);
         const read = await lifecycle.read(id, stored);
         if (read === undefined) return {};
@@ -94,7 +97,9 @@ function writeMethods(adapterInRun: () => Adapter) {
         return { outs: results.outputs(await lifecycle.update(id, fromEngine(state), inputs, key)) };
       }),
     delete: (id: string, properties: Properties) =>
-      withoutStackTrace(adapterInRun(), ({ lifecycle }) => lifecycle.delete(id, fromEngine(properties))),
+      withoutStackTrace(adapterInRun(), { state: properties }, ({ lifecycle }) =>
+        lifecycle.delete(id, fromEngine(properties)),
+      ),
   };
 }
 
@@ -107,37 +112,62 @@ function resourceOf(checked: Properties): { readonly key: string | undefined; re
 const withKey = (key: string | undefined, inputs: Properties): Properties =>
   key === undefined ? inputs : { ...inputs, [HIDDEN_INPUTS.key]: key };
 
+/** What a call says of its resource, as the engine sends it. Only a check says the stack, and a deletion has the state alone. */
+interface CalledResource {
+  readonly key?: unknown;
+  readonly stack?: unknown;
+  readonly state?: Properties;
+}
+
+const calledIn = ({
+  [HIDDEN_INPUTS.key]: key,
+  [HIDDEN_INPUTS.stack]: stack,
+}: Properties): CalledResource => ({
+  key,
+  stack,
+});
+
+/** Runs a call about a resource: its messages have the URN, if it is known. */
+const aboutResource = <T>(
+  { lifecycle }: Adapter,
+  { state, key = storedKey(lifecycle.definition.type, (state ?? {}) as PropertyMap), stack }: CalledResource,
+  work: () => Promise<T>,
+): Promise<T> => aboutUrn(dynamicUrn(key, stack ?? lifecycle.stack), work);
+
 /** Runs a create or update. The engine stores the outputs of a partial failure. */
-async function keepingPartialState<T>(
+const keepingPartialState = <T>(
   adapter: Adapter,
   { inputs, isNew = false }: { readonly inputs: Properties; readonly isNew?: boolean },
   work: (adapter: Adapter) => Promise<T>,
-): Promise<T> {
-  try {
-    return await work(adapter);
-  } catch (error) {
-    const { results } = adapter;
-    const message = results.messageOf(error, isNew);
-    if (!(error instanceof PartialFailure)) throw new Error(message);
-    throw Object.assign(new Error(message), {
-      id: error.id,
-      reasons: [message],
-      properties: { ...results.outputs(error.properties), [PROVIDER_KEY]: inputs[PROVIDER_KEY] },
-    });
-  }
-}
+): Promise<T> =>
+  aboutResource(adapter, calledIn(inputs), async () => {
+    try {
+      return await work(adapter);
+    } catch (error) {
+      const { results } = adapter;
+      const message = results.messageOf(error, isNew);
+      if (!(error instanceof PartialFailure)) throw new Error(message);
+      throw Object.assign(new Error(message), {
+        id: error.id,
+        reasons: [message],
+        properties: { ...results.outputs(error.properties), [PROVIDER_KEY]: inputs[PROVIDER_KEY] },
+      });
+    }
+  });
 
 /** The plugin process prints the stack of an error of these methods, and the engine prints the message again. */
-async function withoutStackTrace<T>(
+const withoutStackTrace = <T>(
   adapter: Adapter,
+  resource: CalledResource,
   work: (adapter: Adapter) => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await work(adapter);
-  } catch (error) {
-    throw new MessageOnlyError(adapter.lifecycle.definition.type, adapter.results.messageOf(error));
-  }
-}
+): Promise<T> =>
+  aboutResource(adapter, resource, async () => {
+    try {
+      return await work(adapter);
+    } catch (error) {
+      throw new MessageOnlyError(adapter.lifecycle.definition.type, adapter.results.messageOf(error));
+    }
+  });
 
 class MessageOnlyError extends Error {
   constructor(

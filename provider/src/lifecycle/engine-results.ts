@@ -1,3 +1,4 @@
+import { withUrn } from "../messages/advised-urn";
 import { printableLines } from "../messages/printable";
 import { toEngine, type Properties, type SecretValues } from "./engine-values";
 import { PartialFailure, ReplacementFailure, type Lifecycle } from "./lifecycle";
@@ -52,6 +53,6 @@ export class EngineResults {
 
   /** A text without secrets and control characters. */
   #sanitized(text: string): string {
-    return printableLines(this.lifecycle.context.redact(text));
+    return printableLines(this.lifecycle.context.redact(withUrn(text)));
   }
 }

@@ -41,6 +41,8 @@ export { PartialFailure, ReplacementFailure } from "./partial-failure";
  */
 export class Lifecycle {
   readonly fields: readonly Field[];
+  /** The stack of the run, once a check has told it, as the option `--stack` of the CLI takes it. */
+  stack: string | undefined;
   readonly #resources = new CheckedResources();
   readonly #shape: OutputShape;
   readonly #log: LifecycleLog;
@@ -60,6 +62,7 @@ export class Lifecycle {
   check(oldInputs: PropertyMap | undefined, newInputs: PropertyMap, logicalName?: string): CheckResult {
     const { key = "", stack, given, ...hidden } = readHiddenInputs(newInputs);
     const { hasReplaceWith, replaceOnChanges } = hidden;
+    this.stack ??= stack;
     const inputs = this.#withDefaults(hidden.inputs, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
     const failures = [

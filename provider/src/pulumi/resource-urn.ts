@@ -1,3 +1,5 @@
+import { typeToken } from "./type-tokens";
+
 /** The stack, the types of the parents, the type and the name of a resource in its URN. Names may contain the separator of URNs. */
 export function partsOf(urn: string): {
   readonly stack: string;
@@ -13,4 +15,18 @@ export function partsOf(urn: string): {
     type: types.at(-1) ?? "",
     name: name.join("::"),
   };
+}
+
+/**
+ * The URN of a dynamic resource with a key (see `resourceKey`). The program tells the stack, as the option `--stack` takes it, and the
+ * engine the project. Undefined if one of them is not known.
+ */
+export function dynamicUrn(key: unknown, stack: unknown): string | undefined {
+  const project = process.env["PULUMI_PROJECT"] ?? process.env["PULUMI_NODEJS_PROJECT"] ?? "";
+  if (typeof key !== "string" || typeof stack !== "string" || project === "") return undefined;
+  const [types = "", ...name] = key.split("::");
+  // The key has those of this provider without their module.
+  const tokens = types.split("$").map((type) => (type.includes(":") ? type : typeToken(type)));
+  const place = [stack.slice(stack.lastIndexOf("/") + 1), project];
+  return `urn:pulumi:${[...place, tokens.join("$"), ...name].join("::")}`;
 }

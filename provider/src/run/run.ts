@@ -17,6 +17,7 @@ import { IdsInUse } from "../lifecycle/ids-in-use";
 import { exportStack, storedResources, type StoredResource } from "../lifecycle/stack-state";
 import { Lifecycle, type Log, type ProviderContext } from "../lifecycle/lifecycle";
 import { engineAddress, RunFile } from "../lifecycle/run-file";
+import { withUrn } from "../messages/advised-urn";
 import { render } from "../messages/next-steps";
 import { ownMember } from "../values/own-member";
 import { harmless, printableLines } from "../messages/printable";
@@ -101,7 +102,7 @@ export class Run {
     warnOfInsecure(this.#configuration.values, this.#log.warn);
   }
 
-  #readable = (line: string): string => printableLines(this.#secrets.redact(line));
+  #readable = (line: string): string => printableLines(this.#secrets.redact(withUrn(line)));
 
   #configured = (given: GivenSettings | undefined): Configuration =>
     readConfiguration(this.settings.read, this.settings.environment, given);

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { shellWord } from "../../messages/shell-word";
 import { PROGRAM, PROTECT, IMPORT_FIRST, SET_SECRET } from "./program";
 
 export const IMPORT_FILE = "import.json";
@@ -12,10 +13,10 @@ interface CommandOptions {
 
 /** The commands that come next; `keys` are those of the configuration that the program reads. */
 export function commandsOf({ mode, out, stack }: CommandOptions, keys: readonly string[]): readonly string[] {
-  const flags = stack === undefined ? "" : ` --stack ${quoted(stack)}`;
+  const flags = stack === undefined ? "" : ` --stack ${shellWord(stack)}`;
   const secrets = keys.map((key) => `${SET_SECRET} ${key}${flags}`);
   if (mode === "adopt") return [...secrets, `pulumi up${flags}`];
-  const file = quoted(path.join(out, IMPORT_FILE));
+  const file = shellWord(path.join(out, IMPORT_FILE));
   const preview = keys.length > 0 ? "pulumi preview" : "pulumi preview --expect-no-changes";
   return [
     `pulumi import --file ${file} --generate-code=false --protect=false --yes${flags}`,
@@ -23,9 +24,6 @@ export function commandsOf({ mode, out, stack }: CommandOptions, keys: readonly 
     `${preview}${flags}`,
   ];
 }
-
-const quoted = (text: string): string =>
-  /^[\w./@:=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** What the command wrote, and what comes next. */
 export function textOf(

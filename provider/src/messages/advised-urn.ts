@@ -1,0 +1,17 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { shellQuoted } from "./shell-word";
+
+const running = new AsyncLocalStorage<string>();
+
+/** Runs a call of the engine about the resource with this URN, if it is known. */
+export const aboutUrn = <T>(urn: string | undefined, work: () => T): T =>
+  urn === undefined ? work() : running.run(urn, work);
+
+/** The URN of the resource of the running call. */
+export const currentUrn = (): string | undefined => running.getStore();
+
+/** A message whose commands name the resource of the running call. */
+export function withUrn(text: string): string {
+  const urn = currentUrn();
+  return urn === undefined ? text : text.replaceAll("<URN of the resource>", () => shellQuoted(urn));
+}

@@ -1,0 +1,5 @@
+/** A text in the quotes of a shell. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A text as one word of a shell's command, with quotes only where it needs them. */
+export const shellWord = (text: string): string => (/^[\w./@:=+-]+$/.test(text) ? text : shellQuoted(text));
