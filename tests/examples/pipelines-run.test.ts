@@ -47,30 +47,35 @@ test("the script for Pulumi Deployments sets them up with the real CLI, the secr
     gitHub: { deployCommits: true, previewPullRequests: true, repository: "your-organization/pipes" },
     operationContext: {
       environmentVariables: { DATAPIPES_API_KEY_SECRET: { secret: "demo-key-secret" } },
-      preRunCommands: ["npm ci"],
+      preRunCommands: ["npm ci", "npx datapipes doctor --stack your-organization/pipes/prod"],
     },
     sourceContext: { git: { branch: "main" } },
   });
   expect(schedule).toMatchObject({ scheduleCron: "23 3 * * *" });
 });
 
-/** The exit code of each situation. A preview that cannot reach the API succeeds, because it sends nothing. */
+/** The exit code of each situation. */
 const CODES: Readonly<Record<string, number>> = {
   "rate limit": 0,
   "no drift": 0,
   "green change": 0,
   "refused replacement": 1,
-  "wrong passphrase": 1,
+  "revoked key": 1,
   drift: 7,
   "API down": 1,
 };
-const WITHOUT_API = "github preview: API down";
+/** What the doctor finds before a preview. The comment has it in place of the preview. */
+const OF_DOCTOR: Readonly<Record<string, RegExp>> = {
+  "github preview: revoked key": /no preview.*\n\n {4}✘ .* 401.* does not know this key/,
+  "gitlab preview: revoked key": /no preview.*\n\n {4}✘ .* 401.* does not know this key/,
+  "github preview: API down": /no preview.*\n\n {4}✘ .*ECONNREFUSED/,
+};
 
 test("every command of the pipelines ends on the real CLI as the pages show", async () => {
   const { runs, comments, stepSummaries, installations, jobs } = await runPipelines();
   expect(runs.size).toBe(19);
-  for (const [name, { code }] of runs)
-    expect([name, code]).toEqual([name, name === WITHOUT_API ? 0 : CODES[name.split(": ")[1] ?? ""]]);
+  for (const [name, { code }] of runs) expect([name, code]).toEqual([name, CODES[name.split(": ")[1] ?? ""]]);
+  for (const [name, finding] of Object.entries(OF_DOCTOR)) expect(runs.get(name)?.text).toMatch(finding);
   // One comment, which each push changes.
   expect([comments.github.length, comments.gitlab.length]).toEqual([1, 1]);
   expect(stepSummaries).toContain("`orders` → `orders (paused)`");
@@ -80,6 +85,13 @@ test("every command of the pipelines ends on the real CLI as the pages show", as
   const pages = await Promise.all(PAGES.map(pageText));
   for (const page of pages) expect(withRuns(page, runs)).toBe(page);
   const shown = pages.flatMap(namesIn).join("\n");
-  for (const situation of ["green change", "refused replacement", "drift: drift", "rate limit", "API down"])
+  for (const situation of [
+    "green change",
+    "refused replacement",
+    "drift: drift",
+    "revoked key",
+    "rate limit",
+    "API down",
+  ])
     expect(shown).toContain(situation);
 });

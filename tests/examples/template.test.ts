@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { runCommand, runDatapipes, withPulumi } from "../../testkit/cli";
+import { parse } from "yaml";
+import { runCommand, withPulumi } from "../../testkit/cli";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
 import { transpileOnly } from "./example";
@@ -70,13 +71,33 @@ test("`pulumi new` asks for the settings, encrypts the secrets, and makes a proj
   await expectDeployment(simulator);
 });
 
+/** Runs a step of the template's pipeline as GitHub does. The page of the run has what it shows. */
+async function runStep(name: string): Promise<{ code: number; page: string }> {
+  const workflow = parse(await readFile(path.join(made, ".github/workflows/pulumi.yml"), "utf8")) as Workflow;
+  const script = workflow.jobs.preview.steps.find((step) => step.name === name)?.run ?? "";
+  const GITHUB_STEP_SUMMARY = path.join(stack.project, "page.md");
+  await writeFile(GITHUB_STEP_SUMMARY, "");
+  const env = { ...stack.place().env, ...transpileOnly, GITHUB_STEP_SUMMARY };
+  const { code } = await runCommand("bash", ["-eo", "pipefail", "-c", script], { cwd: made, env });
+  return { code, page: await readFile(GITHUB_STEP_SUMMARY, "utf8") };
+}
+
+interface Workflow {
+  readonly jobs: { readonly preview: { readonly steps: readonly { name?: string; run?: string }[] } };
+}
+
 /** The commands of the template's pipeline, and what they do. */
 async function expectDeployment(simulator: Simulator): Promise<void> {
-  const { stdout: preview } = await pulumi("preview", "--json");
-  await writeFile(path.join(made, "preview.json"), preview);
-  const summary = await runDatapipes(["summary", "preview.json"], { ...stack.place(), cwd: made });
-  expect(summary.code).toBe(0);
-  expect(summary.stdout).toContain("orders");
+  const setKey = (secret: string) =>
+    pulumi("config", "set", "--secret", "datapipes:apiKeySecret", secret, "--stack", "dev");
+  await setKey("not-a-known-key");
+  expect(await runStep("Doctor")).toEqual({
+    code: 1,
+    page: expect.stringMatching(/no preview.*\n\n {4}✘ .* 401.* does not know this key/) as string,
+  });
+  await setKey(simulator.account.apiKeySecret);
+  expect(await runStep("Doctor")).toEqual({ code: 0, page: "" });
+  expect(await runStep("Preview")).toEqual({ code: 0, page: expect.stringContaining("orders") as string });
   await pulumi("up", "--yes", "--skip-preview");
   expect(pipeNamed(simulator, "orders").destination.table).toBe("orders");
   await pulumi("preview", "--expect-no-changes");

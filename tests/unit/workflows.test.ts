@@ -78,15 +78,19 @@ test("only jobs that push keep the token in the working copy, and none has a sec
 });
 
 const pipeline = ofTemplate.find(({ name }) => name === "pulumi.yml")?.workflow;
+const ofExample = read("examples/pipelines/github-actions", /\.yml$/)[0]?.workflow;
 
-/** Runs the preview of the template's pipeline as GitHub does, with commands that end as `pulumi` and `npx` do. */
-async function runPreview(pulumi: string): Promise<{ code: number | null; page: string }> {
+/** Runs the preview of a pipeline as GitHub does, with commands that end as `pulumi` and `npx` do. */
+async function runPreview(
+  workflow: Workflow | undefined,
+  pulumi: string,
+): Promise<{ code: number | null; page: string }> {
   const folder = await temporaryFolder("workflow");
   const npx = 'test -s "$4" && echo "summary of $(cat "$4")"';
   for (const [name, script] of Object.entries({ pulumi, npx }))
     writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const page = path.join(folder, "page.md");
-  const { run = "" } = pipeline?.jobs["preview"]?.steps.find(({ name }) => name === "Preview") ?? {};
+  const { run = "" } = workflow?.jobs["preview"]?.steps.find(({ name }) => name === "Preview") ?? {};
   const { status } = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", run], {
     cwd: folder,
     env: { PATH: `${folder}:${process.env["PATH"] ?? ""}`, GITHUB_STEP_SUMMARY: page },
@@ -94,10 +98,13 @@ async function runPreview(pulumi: string): Promise<{ code: number | null; page: 
   return { code: status, page: readFileSync(page, "utf8") };
 }
 
-test("the pipeline of the template shows a preview that failed, and its job fails", async () => {
-  expect(await runPreview("echo '{}'")).toEqual({ code: 0, page: "summary of {}\n" });
-  expect(await runPreview("echo '{}'; exit 1")).toEqual({ code: 1, page: "summary of {}\n" });
-  const { code, page } = await runPreview("echo 'error: incorrect passphrase' >&2; exit 255");
+test.each([
+  ["the template", pipeline],
+  ["the example", ofExample],
+])("the pipeline of %s shows a preview that failed, and its job fails", async (_, workflow) => {
+  expect(await runPreview(workflow, "echo '{}'")).toEqual({ code: 0, page: "summary of {}\n" });
+  expect(await runPreview(workflow, "echo '{}'; exit 1")).toEqual({ code: 1, page: "summary of {}\n" });
+  const { code, page } = await runPreview(workflow, "echo 'error: incorrect passphrase' >&2; exit 255");
   expect(code).toBe(255);
   expect(page).toContain("    error: incorrect passphrase");
 });

@@ -81,12 +81,12 @@ export class PipelineProject {
   }
 
   /** The values of variables and secrets, by their names. */
-  values(passphrase = PASSPHRASE): Values {
+  values(): Values {
     const { env } = this.stack.place();
     return {
       PULUMI_STACK: env["PULUMI_STACK"] ?? "",
       PULUMI_BACKEND_URL: env["PULUMI_BACKEND_URL"] ?? "",
-      PULUMI_CONFIG_PASSPHRASE: passphrase,
+      PULUMI_CONFIG_PASSPHRASE: PASSPHRASE,
       DATAPIPES_API_KEY_ID: account.apiKeyId,
       DATAPIPES_API_KEY_SECRET: account.apiKeySecret,
     };

@@ -49,7 +49,7 @@ export async function runPipelines(): Promise<PipelineRuns> {
 
   await project.write(orders(2000, "orders-v2"));
   await runner.preview("refused replacement");
-  await runner.preview("wrong passphrase", "another-passphrase");
+  await runner.preview("revoked key", { DATAPIPES_API_KEY_SECRET: "demo-key-secret-of-before" });
 
   await project.write(orders(2000));
   const [pipe] = simulator.control.state().pipes;
@@ -85,9 +85,9 @@ class Runner {
   }
 
   /** The previews of GitHub and GitLab, each with its comment. */
-  async preview(name: string, passphrase?: string): Promise<void> {
-    await this.github("preview", name, passphrase);
-    await this.gitlab("preview", name, passphrase);
+  async preview(name: string, other?: Values): Promise<void> {
+    await this.github("preview", name, other);
+    await this.gitlab("preview", name, other);
   }
 
   /** The drift checks of GitHub, GitLab and Kubernetes. */
@@ -100,9 +100,9 @@ class Runner {
   }
 
   /** A job of GitHub, and the comment on the pull request after it. */
-  async github(job: "preview" | "up" | "drift", name: string, passphrase?: string): Promise<void> {
+  async github(job: "preview" | "up" | "drift", name: string, other?: Values): Promise<void> {
     const { project } = this;
-    const values = githubValues(project.values(passphrase));
+    const values = githubValues({ ...project.values(), ...other });
     const run = await this.#run(githubJob(job, values));
     if (job !== "preview") {
       this.#keep(`github ${job}: ${name}`, run, run.log);
@@ -113,10 +113,11 @@ class Runner {
   }
 
   /** A job of GitLab, and the comment on the merge request after it. */
-  async gitlab(job: "preview" | "up" | "drift", name: string, passphrase?: string): Promise<void> {
+  async gitlab(job: "preview" | "up" | "drift", name: string, other?: Values): Promise<void> {
     const { project, gitlabComments } = this;
     const values = {
-      ...project.values(passphrase),
+      ...project.values(),
+      ...other,
       AWS_ROLE_ARN: "arn:aws:iam::000000000000:role/pipes",
       AWS_ID_TOKEN: "demo-id-token",
     };

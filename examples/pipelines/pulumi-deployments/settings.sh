@@ -6,12 +6,13 @@
 # DATAPIPES_API_KEY_SECRET comes from the environment, and Pulumi Cloud keeps it encrypted.
 set -euo pipefail
 
+# The doctor lists the pipes once: a key that has expired fails the preview, which sends no request itself.
 # Previews for pull requests, `up` for each push to main. Deployments of one stack run one after the other.
 pulumi deployment settings edit --stack "$STACK" \
   --github-repo "$REPOSITORY" --branch main --folder "${FOLDER:-.}" \
   --preview-prs --push-to-deploy --skip-intermediate-deployments \
   --executor-image pulumi/pulumi-nodejs-22:3.259.0 \
-  --skip-install-deps --pre-run-command "npm ci" \
+  --skip-install-deps --pre-run-command "npm ci" --pre-run-command "npx datapipes doctor --stack $STACK" \
   --env "DATAPIPES_API_KEY_ID=$DATAPIPES_API_KEY_ID" \
   --secret-env "DATAPIPES_API_KEY_SECRET=$DATAPIPES_API_KEY_SECRET"
 
