@@ -56,6 +56,28 @@ test("every `datapipes` command and every npm script in the documents exists, wi
   expect(called.filter(({ words }) => !(scriptOf(words) in scripts))).toEqual([]);
 });
 
+test("the README begins with what this is, for whom, and the demo, and has the limits below", () => {
+  const readme = textOf("README.md");
+  const parts = [
+    "A Pulumi provider",
+    "It is for",
+    "npm run demo",
+    "npm test",
+    "\n## Install",
+    "\n## What it cannot do",
+  ];
+  const places = parts.map((part) => readme.indexOf(part));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+});
+
+test("the page for trouble begins with its parts and their sections, in the order of the page", () => {
+  const page = textOf(TROUBLESHOOT_PAGE);
+  const headings = [...page.matchAll(/^##(?:#?) (.*)$/gm)].map(([, heading]) => heading);
+  const listed = [...page.matchAll(/^(?:- \*\*| {2}- )\[(.*?)\]/gm)].map(([, heading]) => heading);
+  expect(listed).toEqual(headings);
+});
+
 const entries = entriesOf(textOf(TROUBLESHOOT_PAGE));
 
 /** Messages of Pulumi, and what the page answers. */
@@ -73,6 +95,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
   "error: stack 'organization/pipes/dev' already exists": "pulumi stack select",
   "error: no changes were expected for preview but changes were proposed": "drift.md",
   "    TSError: ⨯ Unable to compile TypeScript:": "npx tsc",
+  "    error: Preview failed: Cannot read properties of undefined (reading 'toJavaScript')":
+    "take-over-a-pipe.md",
   "npm error 404 Not Found - GET https://registry.example.com/pulumi-datapipes": "get-started.md",
 };
 
