@@ -24,7 +24,7 @@ const OF_OTHERS = [
 /** The entries of a page, or of a part of it. */
 export const entriesOf = (page: string): readonly Entry[] =>
   page
-    .split(/^### /m)
+    .split(/^#### /m)
     .slice(1)
     .map((body) => ({
       texts: /```text\n([^]*?)\n```/.exec(body)?.[1]?.split("\n") ?? [],
@@ -107,7 +107,7 @@ const MIN_LITERAL = 7;
 
 /** Those of the entries' texts that the source does not have. */
 function withoutLiteral(literals: readonly Literal[], page: string): readonly string[] {
-  const sections = page.split(/^## /m).filter((text) => !OF_OTHERS.some((title) => text.startsWith(title)));
+  const sections = page.split(/^### /m).filter((text) => !OF_OTHERS.some((title) => text.startsWith(title)));
   const long = literals.filter(({ parts }) => parts.join("").length >= MIN_LITERAL);
   const texts = sections.flatMap(entriesOf).flatMap((entry) => entry.texts);
   return texts.filter((text) => !long.some(({ parts }) => isIn(parts, text)));
