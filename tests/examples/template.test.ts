@@ -77,7 +77,7 @@ async function runStep(name: string): Promise<{ code: number; page: string }> {
   const script = workflow.jobs.preview.steps.find((step) => step.name === name)?.run ?? "";
   const GITHUB_STEP_SUMMARY = path.join(stack.project, "page.md");
   await writeFile(GITHUB_STEP_SUMMARY, "");
-  const env = { ...stack.place().env, ...transpileOnly, GITHUB_STEP_SUMMARY };
+  const env = { ...stack.place().env, ...transpileOnly, FORCE_COLOR: "1", GITHUB_STEP_SUMMARY };
   const { code } = await runCommand("bash", ["-eo", "pipefail", "-c", script], { cwd: made, env });
   return { code, page: await readFile(GITHUB_STEP_SUMMARY, "utf8") };
 }

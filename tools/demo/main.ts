@@ -5,7 +5,7 @@ import { startSimulator, type Simulator } from "../../simulator/src/index";
 import { interruptible } from "../pulumi-cli/interrupt";
 import { providePulumi } from "../pulumi-cli/provision";
 import { listPipes, pipeTable } from "./pipe-table";
-import { pulumi, type PulumiInDemo } from "./pulumi";
+import { pulumi, shown, type PulumiInDemo } from "./pulumi";
 import { newWorkspace } from "./workspace";
 
 const usage = `npm run demo [-- --stay]
@@ -51,7 +51,7 @@ let step = 0;
 
 function say(what: string): void {
   step += 1;
-  process.stdout.write(`\n━━ ${step}. ${what}\n`);
+  process.stdout.write(`\n${shown("bold", `━━ ${step}. ${what}`)}\n`);
 }
 
 /** Runs the whole demo; it ends as soon as `signal` asks for that, with nothing left behind. */
@@ -139,7 +139,8 @@ function hideSecret(argument: string, index: number, args: readonly string[]): s
 }
 
 async function showPipes(simulator: Simulator): Promise<void> {
-  process.stdout.write(`\n${pipeTable(await listPipes(simulator))}\n`);
+  const [headings = "", ...lines] = pipeTable(await listPipes(simulator)).split("\n");
+  process.stdout.write(`\n${[shown("bold", headings), ...lines].join("\n")}\n`);
 }
 
 const { values } = parseArgs({ options: { stay: { type: "boolean" }, help: { type: "boolean" } } });

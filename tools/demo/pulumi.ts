@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { showsColors, styledText, type Style } from "../../provider/src/cli/style";
 import type { PulumiCli } from "../pulumi-cli/provision";
 import type { Workspace } from "./workspace";
 
@@ -11,11 +12,16 @@ export interface PulumiInDemo {
   signal: AbortSignal;
 }
 
+/** A text in a style, where the terminal has colours. */
+export const shown = (style: Style, text: string): string =>
+  showsColors(process.stdout) ? styledText(style, text) : text;
+
 /** Shows a command and runs it, with its output on the screen. Fails when it fails. */
-export async function pulumi(demo: PulumiInDemo, args: readonly string[], shown = args): Promise<void> {
+export async function pulumi(demo: PulumiInDemo, args: readonly string[], visible = args): Promise<void> {
   demo.signal.throwIfAborted();
-  process.stdout.write(`\n$ pulumi ${shown.join(" ")}\n`);
-  const child = spawn(demo.cli.binary, [...args, "--non-interactive"], {
+  process.stdout.write(`\n${shown("cyan", `$ pulumi ${visible.join(" ")}`)}\n`);
+  const color = showsColors(process.stdout) ? "always" : "never";
+  const child = spawn(demo.cli.binary, [...args, "--non-interactive", "--color", color], {
     cwd: demo.workspace.project,
     env: demo.cli.environment(demo.workspace.environment),
     // A group of its own: Ctrl-C at a terminal reaches it once, through us, and all that it started can be ended.

@@ -126,6 +126,8 @@ export class PipelineProject {
       ...env,
       PATH: `${path.join(this.machine, "bin")}${path.delimiter}${env["PATH"] ?? ""}`,
       CI: "true",
+      // Many runners show colours, which a comment must not have.
+      FORCE_COLOR: "1",
       // The settings of the user who runs the tests are not those of a runner.
       NPM_CONFIG_USERCONFIG: this.#file("npmrc"),
       NPM_CALLS: this.#file("npm-calls"),

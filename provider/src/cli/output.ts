@@ -1,4 +1,5 @@
 import { printableLines } from "../messages/printable";
+import { showsColors } from "./style";
 
 /** The same text with colours. */
 type Styled = (text: string) => string;
@@ -14,7 +15,7 @@ export interface Output {
 export const processOutput: Output = {
   result: (text, styled) => {
     const { stdout } = process;
-    stdout.write(styled !== undefined && stdout.isTTY && stdout.hasColors() ? styled(text) : text);
+    stdout.write(styled !== undefined && showsColors(stdout) ? styled(text) : text);
   },
   progress: (text) => {
     process.stderr.write(text);

@@ -2,6 +2,7 @@ import { Secrets } from "../../api/secrets/redaction";
 import { printable, printableJson } from "../../messages/printable";
 import { SETTINGS } from "../../settings/settings";
 import { ReportedFailure, type Output } from "../output";
+import { styledText, type Style } from "../style";
 import type { DoctorFinding } from "./finding";
 import { checkPackage } from "./package";
 import { checkLinker, readProject } from "./project";
@@ -35,7 +36,8 @@ export async function doctor(options: DoctorOptions, output: Output): Promise<vo
     ...(fix !== undefined && { fix: readable(ofStack(fix, options.stack)) }),
   }));
   const ok = shown.every(({ status }) => status !== "failed");
-  output.result(options.json ? `${printableJson({ ok, findings: shown })}\n` : textOf(shown));
+  if (options.json) output.result(`${printableJson({ ok, findings: shown })}\n`);
+  else output.result(textOf(shown), styled);
   if (!ok) throw new ReportedFailure();
 }
 
@@ -108,6 +110,17 @@ function textOf(shown: readonly DoctorFinding[]): string {
   ]);
   return `${[...lines, "", summaryOf(shown)].join("\n")}\n`;
 }
+
+const STYLES: readonly (readonly [line: RegExp, style: Style])[] = [
+  [/^✔|^Everything is in order\.$/gm, "green"],
+  [/^! .*$/gm, "yellow"],
+  [/^✘ .*$/gm, "red"],
+  // What mends it.
+  [/(?<=^ {4}).*$/gm, "bold"],
+];
+
+const styled = (text: string): string =>
+  STYLES.reduce((shown, [line, style]) => shown.replace(line, (found) => styledText(style, found)), text);
 
 function summaryOf(shown: readonly DoctorFinding[]): string {
   const counted = (status: DoctorFinding["status"], noun: string): readonly string[] => {

@@ -1,9 +1,7 @@
-import { styleText } from "node:util";
 import { printable } from "../../messages/printable";
 import { partsOf } from "../../pulumi/resource-urn";
+import { styledLines, type Style } from "../style";
 import type { ListedStatus, Status } from "./pipes";
-
-type Style = Parameters<typeof styleText>[0];
 
 /** A line of the text, and how a terminal shows it. */
 interface Line {
@@ -42,14 +40,7 @@ export function tableOf(
       text: `Newest backup of service ${printable(serviceId)}: ${newest === undefined ? "none" : `${ageOf(newest, now)} (${printable(newest)})`}`,
     })),
   ];
-  const styled = (text: string): string =>
-    text
-      .split("\n")
-      .map((line, index) => {
-        const { style } = lines[index] ?? {};
-        return style === undefined ? line : styleText(style, line);
-      })
-      .join("\n");
+  const styled = styledLines(lines.map(({ style }) => style));
   return { text: `${lines.map(({ text }) => text).join("\n")}\n`, styled };
 }
 

@@ -1,0 +1,41 @@
+import { showsColors } from "../../provider/src/cli/style";
+import { runDatapipes } from "../../testkit/cli";
+import { temporaryFolder } from "../../testkit/folder";
+import { newSimulator, variablesOf } from "../../testkit/simulator";
+
+const environment = { ...process.env };
+afterEach(() => {
+  process.env = { ...environment };
+});
+
+test.each<[isTTY: boolean, env: Record<string, string>, expected: boolean]>([
+  [true, { TERM: "xterm-256color" }, true],
+  [true, { TERM: "dumb" }, false],
+  [true, { TERM: "xterm-256color", NO_COLOR: "1" }, false],
+  [true, { TERM: "xterm-256color", FORCE_COLOR: "0" }, false],
+  [false, { TERM: "xterm-256color" }, false],
+  [false, { FORCE_COLOR: "1" }, true],
+  [false, { FORCE_COLOR: "0" }, false],
+])("a terminal: %j, with %j, shows colours: %j", (isTTY, env, expected) => {
+  process.env = env;
+  expect(showsColors({ isTTY })).toBe(expected);
+});
+
+const ESCAPE = "\u001B";
+
+test.each(["doctor", "status"])(
+  "%s has colours where they are forced, and the same text without",
+  async (command) => {
+    const simulator = await newSimulator();
+    const cwd = await temporaryFolder("style");
+    const env = { PATH: process.env["PATH"], ...variablesOf(simulator) };
+    const [forced, plain] = await Promise.all(
+      [{ FORCE_COLOR: "1" }, {}].map((more) => runDatapipes([command], { cwd, env: { ...env, ...more } })),
+    );
+    expect(plain?.stdout).not.toContain(ESCAPE);
+    expect(forced?.stdout).toMatch(/^\u001B\[\d+m/);
+    const withoutTimes = (text = ""): string =>
+      text.replaceAll(/\d+ ms/g, "").replaceAll(/\u001B\[\d+m/g, "");
+    expect(withoutTimes(forced?.stdout)).toBe(withoutTimes(plain?.stdout));
+  },
+);
