@@ -60,12 +60,52 @@ function table(page, { collection, items, idOf, columns, details }) {
   </div>`;
 }
 
-const section = (id, heading, count, content) => html`
+const section = (id, heading, count, content, filter = undefined) => html`
   <section id=${id} aria-labelledby="${id}-heading">
-    <h2 id="${id}-heading">${heading} <span class="count">${count}</span></h2>
+    <div class="head">
+      <h2 id="${id}-heading">${heading} <span class="count">${count}</span></h2>
+      ${filter}
+    </div>
     ${content}
   </section>
 `;
+
+/** What people have typed to filter a table, by collection. */
+const filters = new Map();
+
+/** A section with a table of the items that have all words of its filter in one of their texts, in any case. */
+function filteredSection(page, { id, heading, textsOf, suggestions, empty, ...all }) {
+  const { items, idOf, columns, details } = all;
+  if (items.length === 0) return section(id, heading, 0, html`<p class="empty">${empty}</p>`);
+  const words = (filters.get(id) ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const hasWords = (item) => {
+    const text = textsOf(item).join("\n").toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const shown = items.filter(hasWords);
+  const change = ({ currentTarget }) => {
+    filters.set(id, currentTarget.value);
+    page.draw();
+  };
+  const filter = html`<input
+      type="search"
+      class="filter"
+      aria-label="Filter ${id}"
+      placeholder="Filter"
+      list="${id}-suggestions"
+      autocomplete="off"
+      @input=${change}
+    />
+    <datalist id="${id}-suggestions">
+      ${[...new Set(items.map(suggestions))].map((text) => html`<option value=${text}></option>`)}
+    </datalist>`;
+  const content =
+    shown.length === 0
+      ? html`<p class="empty">None of ${items.length} has ${words.join(" and ")}.</p>`
+      : table(page, { collection: id, items: shown, idOf, columns, details });
+  const count = shown.length === items.length ? items.length : `${shown.length} of ${items.length}`;
+  return section(id, heading, count, content, filter);
+}
 
 /** A text that may break before capitals and after dots, and nowhere else; or where the pattern says. */
 const breakable = (text, where = /(?<=\.)|(?=[A-Z])/) =>
@@ -89,15 +129,18 @@ export function pipesSection(page) {
     { heading: "Destination", cell: ({ destination }) => breakable(destination) },
     ...serviceColumn(page),
   ];
-  const details = (shown) => record(page, "pipes", shown);
-  const content =
-    items.length === 0
-      ? html`<p class="empty">
-          No pipes. Set <code>DATAPIPES_BASE_URL=${location.origin}</code>, then run
-          <code>pulumi up</code> with a program that declares a pipe.
-        </p>`
-      : table(page, { collection: "pipes", items, idOf: byId, columns, details });
-  return section("pipes", "Pipes", items.length, content);
+  return filteredSection(page, {
+    id: "pipes",
+    heading: "Pipes",
+    items,
+    idOf: byId,
+    columns,
+    details: (shown) => record(page, "pipes", shown),
+    textsOf: ({ id, name, state: text, source, destination }) => [id, name, text, source, destination],
+    suggestions: ({ state: text }) => text,
+    empty: html`No pipes. Set <code>DATAPIPES_BASE_URL=${location.origin}</code>, then run
+      <code>pulumi up</code> with a program that declares a pipe.`,
+  });
 }
 
 export function endpointsSection(page) {
@@ -161,10 +204,20 @@ export function requestsSection(page) {
     { heading: "ms", cell: ({ durationMs }) => durationMs ?? "", width: "number" },
     { heading: "Time", cell: timeOf, width: "number" },
   ];
-  const idOf = ({ sequence }) => sequence;
-  const content =
-    items.length === 0
-      ? html`<p class="empty">No requests yet. Each request to the API shows here, the newest first.</p>`
-      : table(page, { collection: "requests", items, idOf, columns, details: exchange });
-  return section("requests", "Last requests", items.length, content);
+  return filteredSection(page, {
+    id: "requests",
+    heading: "Last requests",
+    items,
+    idOf: ({ sequence }) => sequence,
+    columns,
+    details: exchange,
+    textsOf: (request) => [
+      `${request.method} ${request.path}`,
+      request.operationId ?? "",
+      statusText(request),
+      request.fault === null ? "" : `fault: ${request.fault}`,
+    ],
+    suggestions: ({ operationId }) => operationId ?? "none",
+    empty: "No requests yet. Each request to the API shows here, the newest first.",
+  });
 }

@@ -99,6 +99,34 @@ test("the page shows details by keyboard, and masks secrets in them", async () =
   expect(complaints).toEqual([]);
 });
 
+test("the page filters pipes and requests by what they show, also those that come later", async () => {
+  const { id } = await createPipe(simulator);
+  await createPipe(simulator, POSTGRES);
+  simulator.control.editPipe(id, { state: "Failed" });
+  await open();
+  const shown = (table: string) => page.locator(`#${table} tr.row th`).allInnerTexts();
+  const filter = (table: string, text: string) =>
+    page.getByLabel(`Filter ${table}`, { exact: true }).fill(text);
+  const count = (table: string, text: string) =>
+    page.locator(`#${table} .count`).getByText(text, { exact: true }).waitFor();
+  await filter("pipes", "failed");
+  await count("pipes", "1 of 2");
+  expect(await shown("pipes")).toEqual(["orders"]);
+  await filter("pipes", "POSTGRES repl");
+  await page.locator("#pipes tr.row", { hasText: "replica" }).waitFor();
+  expect(await shown("pipes")).toEqual(["replica"]);
+  await filter("pipes", "postgres failed");
+  await page.getByText("None of 2 has postgres and failed.").waitFor();
+  await filter("pipes", "");
+  await count("pipes", "2");
+  await filter("requests", "listpipes");
+  await page.getByText("None of 2 has listpipes.").waitFor();
+  await listStatus();
+  await count("requests", "1 of 3");
+  expect(await shown("requests")).toEqual(["GET …/pipes"]);
+  expect(complaints).toEqual([]);
+});
+
 test("a fault that the page switches on hits the next request, and goes, or stays until it is removed", async () => {
   await open();
   await select("Fault", "status");
