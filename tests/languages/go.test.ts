@@ -2,14 +2,15 @@ import { execFile, spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import schema from "../../plugin/schema.json";
 import { temporaryFolder } from "../../testkit/folder";
 import { generateSdk } from "../../testkit/sdk";
 import { pinnedVersion } from "../../tools/pulumi-cli/release";
 
 const run = promisify(execFile);
 
-/** Where the generated packages import each other from, as long as the repository has no address. */
-const MODULE = "example.com/pulumi-datapipes/sdk/go";
+/** The module that has the generated package. */
+const MODULE = path.posix.dirname(schema.language.go.importBasePath);
 
 const program = `package main
 

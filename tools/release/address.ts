@@ -15,6 +15,9 @@ export interface Address {
 
 const GITHUB = /^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/;
 
+/** Stands for the address in the plugin's schema until then. No account at GitHub can have an underscore in its name. */
+export const PLACEHOLDER_URL = "https://github.com/REPOSITORY_OWNER/pulumi-datapipes";
+
 /** The address in `repository.json`; undefined until the owner has filled it in. */
 export function repositoryUrl(): string | undefined {
   const { url } = JSON.parse(readFileSync(path.join(root, "repository.json"), "utf8")) as { url: string };

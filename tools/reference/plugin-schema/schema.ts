@@ -1,6 +1,6 @@
 import { SETTINGS, type Setting } from "../../../provider/src/settings/settings";
 import { VERSION } from "../../../provider/src/pulumi/version";
-import { repositoryUrl } from "../../release/address";
+import { PLACEHOLDER_URL, repositoryUrl } from "../../release/address";
 import { RESOURCES, type Described } from "../catalogue";
 import { Declarations } from "../declarations";
 import { declarationsOf, functionDeclarations, textOf } from "../sources";
@@ -12,7 +12,7 @@ import { functionsOf } from "./functions";
 import { FieldTypes, PACKAGE, tokenOf, type NamedType, type PropertySpec } from "./types";
 
 /** The schema of the package in Pulumi's schema language, from which SDKs of all languages are generated. */
-export async function pluginSchema(url = repositoryUrl()): Promise<object> {
+export async function pluginSchema(url = repositoryUrl() ?? PLACEHOLDER_URL): Promise<object> {
   const { description, license } = JSON.parse(await textOf("provider/package.json")) as Manifest;
   const resources = await Promise.all(RESOURCES.map(resourceOf));
   const { functions, types } = functionsOf(await functionDeclarations());
@@ -23,7 +23,7 @@ export async function pluginSchema(url = repositoryUrl()): Promise<object> {
     displayName: "Datapipes",
     version: VERSION,
     description,
-    keywords: ["pulumi", PACKAGE, "category/database"],
+    keywords: ["pulumi", PACKAGE, "category/database", "kind/native"],
     license,
     ...placesOf(url),
     config: { variables: config },
