@@ -16,9 +16,14 @@ export const plugins = { providers: [{ name: "datapipes", path: pluginFolder }] 
 
 export const sdkVariable = "DATAPIPES_TEST_NODE_SDK";
 
-export async function generateSdk(language: "nodejs" | "python" | "go", folder: string): Promise<void> {
-  const generator = await provideCompanion("generate-sdk", await providePulumi({ quiet: true }));
-  await run(generator, [language, path.join(pluginFolder, "schema.json"), folder]);
+type SdkLanguage = "nodejs" | "python" | "go" | "java" | "csharp";
+
+export async function generateSdk(language: SdkLanguage, folder: string): Promise<void> {
+  const cli = await providePulumi({ quiet: true });
+  const schema = path.join(pluginFolder, "schema.json");
+  if (language === "java" || language === "csharp")
+    await run(await provideCompanion("java-and-csharp", cli), [schema, language, folder]);
+  else await run(await provideCompanion("generate-sdk", cli), [language, schema, folder]);
 }
 
 /** Generates and compiles the SDK for Node.js, and returns its folder. It uses the packages of this repository. */

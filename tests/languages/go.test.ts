@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import schema from "../../plugin/schema.json";
 import { temporaryFolder } from "../../testkit/folder";
+import { schemaExamples } from "../../testkit/schema-examples";
 import { generateSdk } from "../../testkit/sdk";
 import { pinnedVersion } from "../../tools/pulumi-cli/release";
 
@@ -49,12 +50,16 @@ const hasGo = spawnSync("go", ["version"]).status === 0;
 const goTest = hasGo ? test : test.skip;
 const withGo = hasGo ? "with Go" : "(needs Go: not found)";
 
-goTest(`the generated SDK for Go and a program that uses it pass go vet ${withGo}`, async () => {
+goTest(`the generated SDK for Go, programs and the schema's examples pass go vet ${withGo}`, async () => {
   const folder = await temporaryFolder("go");
   await generateSdk("go", folder);
   await writeFile(path.join(folder, "go.mod"), `module ${MODULE}\n\ngo 1.25\n`);
-  await mkdir(path.join(folder, "program"));
-  await writeFile(path.join(folder, "program/main.go"), program);
+  const { programs, wrong } = schemaExamples("go");
+  const examples = programs.map((text, index) => [`examples/${index}`, text] as const);
+  for (const [name, text] of [["program", program] as const, ...examples, ["wrong", wrong] as const]) {
+    await mkdir(path.join(folder, name), { recursive: true });
+    await writeFile(path.join(folder, name, "main.go"), text);
+  }
   // As the CLI is built, so that Go compiles what both need once.
   const go = (...args: string[]) =>
     run("go", args, {
@@ -68,5 +73,7 @@ goTest(`the generated SDK for Go and a program that uses it pass go vet ${withGo
     });
   await go("get", `github.com/pulumi/pulumi/sdk/v3@v${pinnedVersion}`);
   await go("mod", "tidy");
-  await expect(go("vet", "./...")).resolves.toMatchObject({ stdout: "", stderr: "" });
+  const vet = go("vet", "./datapipes/...", "./program", "./examples/...");
+  await expect(vet).resolves.toMatchObject({ stdout: "", stderr: "" });
+  await expect(go("vet", "./wrong")).rejects.toThrow("unknown field Brokrs");
 });

@@ -3,6 +3,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { canary, leaks } from "../../testkit/canary";
 import { temporaryFolder } from "../../testkit/folder";
+import { schemaExamples } from "../../testkit/schema-examples";
 import { generateSdk, plugins } from "../../testkit/sdk";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
@@ -37,13 +38,19 @@ pulumi.export("pipes", datapipes.get_pipes_output().apply(lambda result: [pipe.n
 
 const run = promisify(execFile);
 
-/** A stack whose program is in Python, and uses the SDK that is generated from the plugin's schema. */
-async function newPythonStack(program: string, simulator: Simulator): Promise<TestStack> {
+/** The folder of a virtual environment with the SDK that is generated from the plugin's schema, and other packages. */
+async function newEnvironment(...packages: readonly string[]): Promise<string> {
   const folder = await temporaryFolder("python");
   const [sdk, environment] = [path.join(folder, "sdk"), path.join(folder, "venv")];
   await generateSdk("python", sdk);
   await run("python3", ["-m", "venv", environment]);
-  await run(path.join(environment, "bin/pip"), ["install", "--quiet", sdk]);
+  await run(path.join(environment, "bin/pip"), ["install", "--quiet", sdk, ...packages]);
+  return environment;
+}
+
+/** A stack whose program is in Python. */
+async function newPythonStack(program: string, simulator: Simulator): Promise<TestStack> {
+  const environment = await newEnvironment();
   const host = await provideCompanion("pulumi-language-python", await providePulumi({ quiet: true }));
   const runtime = { name: "python", options: { virtualenv: environment } };
   const project = JSON.stringify({ name: "datapipes-test", runtime, plugins });
@@ -81,3 +88,18 @@ pythonTest(
     expect(leaks({ ...texts, stored: await stack.storedText() }, [password])).toEqual([]);
   },
 );
+
+pythonTest(`the schema's examples ${inPython} have the types of the generated SDK`, async () => {
+  const { programs, wrong } = schemaExamples("python");
+  const files = Object.fromEntries(programs.map((program, index) => [`example_${index}.py`, program]));
+  const folder = await temporaryFolder("python", { ...files, "wrong.py": wrong });
+  const environment = await newEnvironment("mypy==2.4.1");
+  const mypy = (...names: readonly string[]) =>
+    run(path.join(environment, "bin/mypy"), [...names], { cwd: folder });
+  await expect(mypy(...Object.keys(files))).resolves.toMatchObject({
+    stdout: expect.stringContaining("Success: no issues found") as unknown,
+  });
+  await expect(mypy("wrong.py")).rejects.toMatchObject({
+    stdout: expect.stringContaining("error") as unknown,
+  });
+});

@@ -1,7 +1,5 @@
 import path from "node:path";
 import { documentFiles, isForUsers, parseDocument, readDocument } from "../../testkit/documents";
-import { RESOURCES } from "../../tools/reference/catalogue";
-import { examplesOf, NODEJS_PACKAGE, typescriptOf } from "../../tools/reference/plugin-schema/examples";
 import { diagnosticsOf, type Diagnostic } from "./compiler";
 import { modulesOf } from "./modules";
 
@@ -81,22 +79,16 @@ let diagnostics: readonly Diagnostic[];
 const messagesOf = (name: RegExp): readonly Diagnostic[] =>
   diagnostics.filter(({ file }) => name.test(path.basename(file)));
 
-beforeAll(async () => {
-  const examples = (await Promise.all(RESOURCES.map(({ type }) => examplesOf(type)))).flat();
-  // The generated SDK has the names and shapes of the package.
-  const texts = examples.map((each) => typescriptOf(each).replace(NODEJS_PACKAGE, "pulumi-datapipes"));
-  expect(texts.join("\n")).toContain('config.requireSecret("kafkaPassword")');
+beforeAll(() => {
   diagnostics = diagnosticsOf({
     "mistakes.ts": programs.join("\n"),
-    ...Object.fromEntries(texts.map((text, index) => [`example-${index}.ts`, text])),
-    "wrong-example.ts": (texts[0] ?? "").replace("topics:", "topic:"),
     ...modulesOf(userBlocks),
     ...modulesOf(parseDocument("wrong-page.md", WRONG_PAGE).blocks),
   });
 }, 180_000);
 
 test("the tests compile, and with them correct programs, and schemas and arguments of the same fields", () => {
-  expect(messagesOf(/^(?!mistakes|wrong-|example-|.*\.md:)/)).toEqual([]);
+  expect(messagesOf(/^(?!mistakes|wrong-|.*\.md:)/)).toEqual([]);
 });
 
 test.each([...sources, ...endpoints])("the compiler names the mistake of %s", (args, place, message) => {
@@ -110,11 +102,6 @@ test.each([...sources, ...endpoints])("the compiler names the mistake of %s", (a
 test("no wrong program compiles", () => {
   const lines = new Set(messagesOf(/^mistakes/).map(({ line }) => line));
   expect(programs.filter((_, index) => index > 0 && !lines.has(index + 1))).toEqual([]);
-});
-
-test("the examples of the plugin's schema compile, and one with a misspelt name does not", () => {
-  expect(messagesOf(/^example-/)).toEqual([]);
-  expect(messagesOf(/^wrong-example/)).toHaveLength(1);
 });
 
 test("every block of TypeScript in the documents compiles under strict", () => {

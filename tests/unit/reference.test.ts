@@ -1,6 +1,9 @@
 import schema from "../../plugin/schema.json";
 import { leafFields, type OnChange } from "../../provider/src/lifecycle/fields";
+import { parseDocument } from "../../testkit/documents";
 import { RESOURCES } from "../../tools/reference/catalogue";
+import { EXAMPLE_LANGUAGES, EXAMPLE_NAMES } from "../../tools/schema-examples/pages";
+import { examplePageOf, yamlExamplesOf } from "../../tools/reference/plugin-schema/examples";
 import { resourceFiles, staleFiles } from "../../tools/reference/files";
 import { pluginSchema } from "../../tools/reference/plugin-schema/schema";
 import { declarationsOf, textOf } from "../../tools/reference/sources";
@@ -67,6 +70,23 @@ test.each(RESOURCES)(
   async ({ type, folder }) => {
     expect(await textOf("README.md")).toContain(`(docs/reference/${folder}.md)`);
     expect(await textOf("tools/golden/program.ts")).toContain(`new datapipes.${type}(`);
+  },
+);
+
+test.each(EXAMPLE_NAMES)(
+  "the examples of %s are those in YAML, in every language, and none has an empty heading",
+  async (name) => {
+    const page = await textOf(examplePageOf(name));
+    const { blocks } = parseDocument(name, page);
+    const examples = await yamlExamplesOf(name);
+    expect(blocks.map(({ language }) => language)).toEqual(examples.flatMap(() => EXAMPLE_LANGUAGES));
+    const yaml = blocks.filter(({ language }) => language === "yaml").map(({ code }) => code.trimEnd());
+    expect(yaml).toEqual(examples.map((example) => example.yaml));
+    expect(page.match(/^### .*/gm)).toEqual(examples.map(({ title }) => `### ${title}`));
+    const described = byName({ ...schema.resources, ...schema.functions }).find(([own]) => own === name);
+    expect(described?.[1].description).toContain(page.trimEnd());
+    const isResource = RESOURCES.some(({ type }) => type === name);
+    expect(/\n\n## Import\n\n\S/.test(described?.[1].description ?? "")).toBe(isResource);
   },
 );
 

@@ -29,7 +29,14 @@ const COMPANIONS = {
     package: `${SDK}/python/cmd/pulumi-language-python`,
     script: { module: SDK, file: "python/cmd/pulumi-language-python-exec" },
   },
+  "pulumi-language-go": { module: goModule("go-host"), package: `${SDK}/go/pulumi-language-go` },
+  "pulumi-language-java": {
+    module: goModule("java-and-csharp"),
+    package: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java",
+  },
   "generate-sdk": { module: goModule("companions"), package: "./generate-sdk" },
+  "convert-examples": { module: goModule("companions"), package: "./convert-examples" },
+  "java-and-csharp": { module: goModule("java-and-csharp"), package: "./java-and-csharp" },
 } as const satisfies Record<string, Omit<Companion, "name">>;
 
 export type CompanionName = keyof typeof COMPANIONS;

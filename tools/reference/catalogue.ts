@@ -12,6 +12,8 @@ export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "o
   readonly outputs: readonly string[];
   /** The optional inputs that the provider adds where the program gives none. */
   readonly defaulted: readonly string[];
+  /** Whether the API has an operation that reads it. */
+  readonly isReadable: boolean;
   /** The folder of its files, and the name of its page. */
   readonly folder: string;
 }
@@ -31,6 +33,7 @@ export const RESOURCES: readonly Described[] = RESOURCE_TYPES.map((type) => {
     computed,
     outputs: [...fields, ...computed].map(({ name }) => name),
     defaulted: [...SCOPE_SETTINGS, ...Object.keys(definition.defaultsOf?.("") ?? {})],
+    isReadable: definition.read !== undefined,
     folder: type.replace(/\B[A-Z]/g, "-$&").toLowerCase(),
   };
 });

@@ -1,5 +1,7 @@
-import { NODEJS_PACKAGE } from "./examples";
 import { PACKAGE } from "./types";
+
+/** The npm package that Pulumi generates from the schema. */
+const NODEJS_PACKAGE = "pulumi-datapipes-sdk";
 
 /** What the SDKs of some languages are called after the owner of the repository, as nobody else may publish under Pulumi's names. */
 export function namesOf(url: string) {

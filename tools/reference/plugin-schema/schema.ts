@@ -6,7 +6,8 @@ import { Declarations } from "../declarations";
 import { declarationsOf, functionDeclarations, textOf } from "../sources";
 import { DeclaredTypes } from "./declared-types";
 import { rewritten } from "./descriptions";
-import { examplesOf, exampleSection } from "./examples";
+import { exampleSectionOf } from "./examples";
+import { importSection } from "./imports";
 import { languagesOf, placesOf } from "./languages";
 import { functionsOf } from "./functions";
 import { FieldTypes, PACKAGE, tokenOf, type NamedType, type PropertySpec } from "./types";
@@ -14,8 +15,8 @@ import { FieldTypes, PACKAGE, tokenOf, type NamedType, type PropertySpec } from 
 /** The schema of the package in Pulumi's schema language, from which SDKs of all languages are generated. */
 export async function pluginSchema(url = repositoryUrl() ?? PLACEHOLDER_URL): Promise<object> {
   const { description, license } = JSON.parse(await textOf("provider/package.json")) as Manifest;
-  const resources = await Promise.all(RESOURCES.map(resourceOf));
-  const { functions, types } = functionsOf(await functionDeclarations());
+  const resources = await Promise.all(RESOURCES.map((resource) => resourceOf(resource, url)));
+  const { functions, types } = await functionsOf(await functionDeclarations(), url);
   const named = onlyOnce([...resources.flatMap((resource) => [...resource.types]), ...types]);
   const config = await settingProperties();
   return rewritten({
@@ -43,7 +44,7 @@ interface Manifest {
 const PROVIDER =
   "An account of the management API, for programs with several. Settings that you leave out come from the stack's configuration, then from the environment.";
 
-async function resourceOf(resource: Described) {
+async function resourceOf(resource: Described, url: string) {
   const { type, fields, outputs, defaulted } = resource;
   const declarations = await declarationsOf(resource);
   const fieldTypes = new FieldTypes(declarations, `${type}Args`);
@@ -61,7 +62,11 @@ async function resourceOf(resource: Described) {
     token: tokenOf(type),
     types: fieldTypes.types,
     spec: {
-      description: `${declarations.commentOf(type)?.text ?? ""}\n\n${exampleSection(await examplesOf(type))}`,
+      description: [
+        declarations.commentOf(type)?.text ?? "",
+        await exampleSectionOf(type, url),
+        importSection(resource),
+      ].join("\n\n"),
       inputProperties,
       // Pulumi itself writes no empty list.
       ...(requiredInputs.length > 0 && { requiredInputs }),
