@@ -1,9 +1,11 @@
-import { documentFiles, readDocument } from "./documents";
+import schema from "../plugin/schema.json";
+import { parseDocument, readDocument } from "./documents";
 
-/** The examples of the plugin's schema in a language, and one with a misspelt field, which a compiler must refuse. */
+/** The examples of the plugin's schema and its README in a language, and one with a misspelt field, which a compiler must refuse. */
 export function schemaExamples(language: string): { programs: readonly string[]; wrong: string } {
-  const pages = documentFiles().filter((file) => /plugin-schema\/examples\/\w+\.md$/.test(file));
-  const blocks = pages.flatMap((file) => readDocument(file).blocks);
+  const described = Object.entries({ ...schema.resources, ...schema.functions });
+  const pages = described.map(([token, { description }]) => parseDocument(token, description));
+  const blocks = [...pages, readDocument("plugin/README.md")].flatMap((page) => page.blocks);
   const programs = blocks.filter((block) => block.language === language).map(({ code }) => code);
   return { programs, wrong: (programs[0] ?? "").replace(/rokers\b/, "rokrs") };
 }

@@ -7,6 +7,7 @@ import { examplePageOf, yamlExamplesOf } from "../../tools/reference/plugin-sche
 import { resourceFiles, staleFiles } from "../../tools/reference/files";
 import { pluginSchema } from "../../tools/reference/plugin-schema/schema";
 import { declarationsOf, textOf } from "../../tools/reference/sources";
+import { withNames } from "../../tools/release/address";
 
 /** What a doc comment says of a change. */
 const WORDINGS: Record<OnChange, RegExp> = {
@@ -61,7 +62,7 @@ test.each([
       nodejs: { packageName: "pulumi-datapipes-sdk" },
     },
   });
-  expect(text).not.toMatch(/repository_?owner/i);
+  expect(text + withNames(await textOf("plugin/README.md"), url)).not.toMatch(/repository_?owner/i);
   expect(await textOf("docs/logo.svg")).toMatch(/^<svg /);
 });
 

@@ -28,6 +28,33 @@ export function repositoryUrl(): string | undefined {
   return url === "" ? undefined : url;
 }
 
+/** What the SDKs of some languages are called after the owner of the repository, as nobody else may publish under Pulumi's names. */
+export function namesOf(url: string) {
+  const [owner = "", name = ""] = new URL(url).pathname.slice(1).split("/");
+  const words = owner.split(/[^A-Za-z0-9]+/).map((word) => word.toLowerCase());
+  /** No identifier begins with a digit. */
+  const identifier = (text: string): string => text.replace(/^(?=\d)/, "_");
+  return {
+    owner,
+    name,
+    go: `${url.replace("https://", "")}/sdk/go/datapipes`,
+    java: `io.github.${identifier(words.join("_"))}`,
+    csharp: identifier(words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")),
+  };
+}
+
+/** Files with programs, which have the names that follow from the placeholder until the address is filled in. */
+const WITH_NAMES = ["plugin/README.md"] as const;
+
+/** A text with the names that follow from an address in place of those that follow from the placeholder. */
+export function withNames(text: string, url: string): string {
+  const [placeholder, own] = [namesOf(PLACEHOLDER_URL), namesOf(url)];
+  return (["go", "java", "csharp", "owner"] as const).reduce(
+    (all, name) => all.replaceAll(placeholder[name], own[name]),
+    text,
+  );
+}
+
 /** What the manifest of a package says of a repository. */
 export const addressOf = (url: string | undefined, folder: string): Address =>
   url === undefined
@@ -47,13 +74,19 @@ export function withAddress(manifest: string, address: Address): string {
   return `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`;
 }
 
-/** Fills the manifests, or compares them only; returns the files that differ. */
-export function fillManifests({ check }: { check: boolean }): readonly string[] {
+/** Fills the manifests and the programs, or compares them only; returns the files that differ. */
+export function fillFiles({ check }: { check: boolean }): readonly string[] {
   const url = repositoryUrl();
-  return packageFolders.flatMap((folder) => {
+  const manifests = packageFolders.map((folder) => {
     const file = path.join(folder, "package.json");
+    return [file, (text: string) => withAddress(text, addressOf(url, folder))] as const;
+  });
+  const programs = WITH_NAMES.map(
+    (file) => [file, (text: string) => withNames(text, url ?? PLACEHOLDER_URL)] as const,
+  );
+  return [...manifests, ...programs].flatMap(([file, filled]) => {
     const before = readFileSync(path.join(root, file), "utf8");
-    const after = withAddress(before, addressOf(url, folder));
+    const after = filled(before);
     if (before === after) return [];
     if (!check) writeFileSync(path.join(root, file), after);
     return [file];

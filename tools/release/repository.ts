@@ -1,8 +1,9 @@
-import { fillManifests, repositoryUrl } from "./address";
+import { fillFiles, repositoryUrl } from "./address";
 
 const usage = `npm run repository [-- --check]
 
-Writes the address in repository.json into each package.json, as repository, homepage and bugs. --check compares only.
+Writes the address in repository.json into each package.json, as repository, homepage and bugs, and the names of SDKs that follow from it into programs.
+--check compares only.
 `;
 
 function main(args: readonly string[]): number {
@@ -12,7 +13,7 @@ function main(args: readonly string[]): number {
     return 2;
   }
   const check = option === "--check";
-  const files = fillManifests({ check });
+  const files = fillFiles({ check });
   if (check && files.length > 0) {
     process.stderr.write(`${files.join(" and ")} differ from repository.json: run \`npm run repository\`.\n`);
     return 1;

@@ -1,6 +1,5 @@
 import { parse } from "yaml";
-import { namesOf } from "../reference/plugin-schema/languages";
-import { PLACEHOLDER_URL } from "../release/address";
+import { namesOf, PLACEHOLDER_URL } from "../release/address";
 
 /** What corrections need of Pulumi's schema. */
 export interface Schema {

@@ -1,6 +1,5 @@
-import { PLACEHOLDER_URL } from "../../release/address";
+import { withNames } from "../../release/address";
 import { textOf } from "../sources";
-import { namesOf } from "./languages";
 
 const FOLDER = "tools/reference/plugin-schema/examples";
 
@@ -26,10 +25,5 @@ export const examplePageOf = (name: string): string => `${FOLDER}/${name}.md`;
 export async function exampleSectionOf(name: string, url: string): Promise<string> {
   // A new resource has none before they are made, for which its schema is needed.
   const page = await textOf(examplePageOf(name)).catch(() => "");
-  const [placeholders, own] = [namesOf(PLACEHOLDER_URL), namesOf(url)];
-  return page
-    .trimEnd()
-    .replaceAll(placeholders.go, own.go)
-    .replaceAll(placeholders.java, own.java)
-    .replaceAll(placeholders.csharp, own.csharp);
+  return withNames(page.trimEnd(), url);
 }

@@ -1,22 +1,8 @@
+import { namesOf } from "../../release/address";
 import { PACKAGE } from "./types";
 
 /** The npm package that Pulumi generates from the schema. */
 const NODEJS_PACKAGE = "pulumi-datapipes-sdk";
-
-/** What the SDKs of some languages are called after the owner of the repository, as nobody else may publish under Pulumi's names. */
-export function namesOf(url: string) {
-  const [owner = "", name = ""] = new URL(url).pathname.slice(1).split("/");
-  const words = owner.split(/[^A-Za-z0-9]+/).map((word) => word.toLowerCase());
-  /** No identifier begins with a digit. */
-  const identifier = (text: string): string => text.replace(/^(?=\d)/, "_");
-  return {
-    owner,
-    name,
-    go: `${url.replace(/^https:\/\//, "")}/sdk/go/${PACKAGE}`,
-    java: `io.github.${identifier(words.join("_"))}`,
-    csharp: identifier(words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")),
-  };
-}
 
 /** Where the repository is, for those who look for the package and for Pulumi, which downloads the plugin from its releases. */
 export function placesOf(url: string) {
