@@ -1,40 +1,12 @@
 import { execFile, spawnSync } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { canary, leaks } from "../../testkit/canary";
 import { temporaryFolder } from "../../testkit/folder";
 import { schemaExamples } from "../../testkit/schema-examples";
-import { generateSdk, plugins } from "../../testkit/sdk";
-import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
+import { generateSdk } from "../../testkit/sdk";
 import { provideCompanion } from "../../tools/pulumi-cli/companions";
 import { providePulumi } from "../../tools/pulumi-cli/provision";
-
-const password = canary("python-password");
-
-const program = (topics: string): string => `
-import pulumi
-import pulumi_datapipes as datapipes
-
-orders = datapipes.Pipe(
-    "orders",
-    source=datapipes.PipeSourceArgs(
-        kafka=datapipes.KafkaSourceArgs(
-            brokers="kafka.example.com:9092",
-            topics="orders",
-            credentials=datapipes.CredentialsArgs(username="loader", password=${JSON.stringify(password)}),
-        ),
-    ),
-    destination={"table": "orders", "managed_table": True, "columns": [{"name": "id", "type": "UInt64"}],
-                 "table_definition": {"sorting_key": ["id"]}},
-    field_mappings=[{"source_field": "$.id", "destination_field": "id"}],
-    name="${topics}",
-    deletion_policy="delete",
-)
-pulumi.export("state", orders.state)
-pulumi.export("password", orders.source.kafka.credentials.password)
-pulumi.export("pipes", datapipes.get_pipes_output().apply(lambda result: [pipe.name for pipe in result.pipes]))
-`;
+import { expectShopDeploys } from "./shop";
 
 const run = promisify(execFile);
 
@@ -48,44 +20,22 @@ async function newEnvironment(...packages: readonly string[]): Promise<string> {
   return environment;
 }
 
-/** A stack whose program is in Python. */
-async function newPythonStack(program: string, simulator: Simulator): Promise<TestStack> {
-  const environment = await newEnvironment();
-  const host = await provideCompanion("pulumi-language-python", await providePulumi({ quiet: true }));
-  const runtime = { name: "python", options: { virtualenv: environment } };
-  const project = JSON.stringify({ name: "datapipes-test", runtime, plugins });
-  // The host that is a Go module runs the first Python on the PATH; those of official releases read the option.
-  const first = [path.dirname(host), path.join(environment, "bin")];
-  return newStack({ simulator, path: first, files: { "Pulumi.yaml": project, "__main__.py": program } });
-}
-
 const probe = ["-c", "import venv, sys; assert sys.version_info >= (3, 10)"];
 const hasPython = spawnSync("python3", probe).status === 0;
 const pythonTest = hasPython ? test : test.skip;
 const inPython = hasPython ? "in Python" : "(needs python3 3.10 or newer, with venv: not found)";
 
 pythonTest(
-  `a program ${inPython} goes up with the generated SDK, shows an empty preview, changes its pipe, and is destroyed`,
+  `the example ${inPython} deploys to two accounts, changes one setting, and is destroyed`,
   async () => {
-    const simulator = await newSimulator();
-    const stack = await newPythonStack(program("first"), simulator);
-    const up = await stack.up();
-    expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["POST"]);
-    expect(pipeNamed(simulator, "first").destination).toMatchObject({ table: "orders", managedTable: true });
-    await stack.preview({ expectNoChanges: true });
-    await stack.refresh({ flags: ["--expect-no-changes"] });
-    expect(await stack.outputs()).toMatchObject({ state: "Running", password });
-
-    await stack.writeFile("__main__.py", program("second"));
-    const preview = await stack.preview({ diff: true });
-    expect(preview.output).toMatch(/name *: "first" => "second"/);
-    await stack.up();
-    expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["PATCH"]);
-
-    const destroy = await stack.destroy();
-    expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["DELETE"]);
-    const texts = { up: up.output, preview: preview.output, destroy: destroy.output };
-    expect(leaks({ ...texts, stored: await stack.storedText() }, [password])).toEqual([]);
+    const environment = await newEnvironment();
+    const host = await provideCompanion("pulumi-language-python", await providePulumi({ quiet: true }));
+    await expectShopDeploys({
+      language: "python",
+      options: { virtualenv: environment },
+      // The host that is a Go module runs the first Python on the PATH; those of official releases read the option.
+      path: [path.dirname(host), path.join(environment, "bin")],
+    });
   },
 );
 

@@ -44,7 +44,11 @@ export function namesOf(url: string) {
 }
 
 /** Files with programs, which have the names that follow from the placeholder until the address is filled in. */
-const WITH_NAMES = ["plugin/README.md"] as const;
+const WITH_NAMES = [
+  "plugin/README.md",
+  "examples/go/shop/main.go",
+  "examples/java/shop/src/main/java/shop/App.java",
+] as const;
 
 /** A text with the names that follow from an address in place of those that follow from the placeholder. */
 export function withNames(text: string, url: string): string {

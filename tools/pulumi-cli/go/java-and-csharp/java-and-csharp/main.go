@@ -52,7 +52,8 @@ func writeSDK(file, language, folder string) error {
 	}
 	var files map[string][]byte
 	if language == "java" {
-		files, err = java.GeneratePackage(tool, pkg, nil, false)
+		// As `pulumi package add` does, without files for a build of its own.
+		files, err = java.GeneratePackage(tool, pkg, nil, true)
 	} else {
 		// The generator fetches the logo, which the repository has only when it is published.
 		server := httptest.NewServer(http.NotFoundHandler())
