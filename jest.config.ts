@@ -101,11 +101,13 @@ const withEngine = (native: readonly string[]): Project[] => [
 const LEFT_OUT: Readonly<Record<Tier, readonly string[]>> = {
   quick: [
     "api/simulator/page-browser.test.ts",
+    "unit/site-page-browser.test.ts",
     ...["archives", "killed-engine", "launcher"].map((name) => `plugin/${name}.test.ts`),
   ],
   test: [
     "cli/recordings.test.ts",
     "engine/shared-key.test.ts",
+    "unit/site-page-browser.test.ts",
     ...["pipelines-run", "policies", "template", "unit-tests"].map((name) => `examples/${name}.test.ts`),
     ...["archives", "go", "java", "policies-moved", "python", "schema-examples"].map(
       (name) => `languages/${name}.test.ts`,

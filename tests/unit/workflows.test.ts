@@ -46,7 +46,7 @@ test("every command is one npm script, which a person can run, too, and has no t
   expect(unknown).toEqual([]);
 });
 
-test("workflows may only read, but for four jobs, each of which may write only what it needs", () => {
+test("workflows may only read, but for five jobs, each of which may write only what it needs", () => {
   for (const { workflow } of all) expect(workflow.permissions).toEqual({ contents: "read" });
   const more = jobs.filter(({ permissions }) => permissions !== undefined);
   expect(Object.fromEntries(more.map(({ place, permissions }) => [place, permissions]))).toEqual({
@@ -54,6 +54,7 @@ test("workflows may only read, but for four jobs, each of which may write only w
     "release.yml request": { contents: "write", "pull-requests": "write" },
     "release.yml tag": { contents: "write" },
     "security.yml codeql": { contents: "read", "security-events": "write" },
+    "site.yml publish": { pages: "write", "id-token": "write" },
   });
   expect(jobs.find(({ place }) => place === "release.yml publish")?.environment).toBe("npm");
 });

@@ -1,0 +1,74 @@
+import path from "node:path";
+import { slug } from "github-slugger";
+import { defineConfig, type MarkdownOptions } from "vitepress";
+import { description } from "../../provider/package.json";
+import { withTabs } from "../choosers";
+import { brokenLinks } from "../links";
+import { base, LEFT_OUT, navigation, pathOf, sidebar, siteLink } from "../pages";
+
+const root = path.resolve(__dirname, "../..");
+
+/** What VitePress says of the document that it renders: the path of its file, which is another than that of its page. */
+interface Rendered {
+  readonly path: string;
+  readonly realPath?: string;
+}
+
+/** The site renders the documents of the repository as they are: it rewrites links and choosers. */
+const ofRepository: MarkdownOptions["config"] = (markdown) => {
+  markdown.core.ruler.before("normalize", "choosers", (state) => {
+    state.src = withTabs(state.src);
+  });
+  markdown.core.ruler.push("repository-links", ({ tokens, env }) => {
+    const { realPath, path: file } = env as Rendered;
+    const document = path.relative(root, realPath ?? file);
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const link = token.type === "link_open" ? token.attrGet("href") : null;
+      if (link !== null) token.attrSet("href", siteLink(document, link));
+    }
+  });
+};
+
+export default defineConfig({
+  title: "pulumi-datapipes",
+  description,
+  lang: "en",
+  base,
+  srcDir: "..",
+  srcExclude: LEFT_OUT.map((left) => (left.endsWith("/") ? `${left}**` : left)),
+  rewrites: pathOf,
+  markdown: {
+    // The anchors of GitHub, so that a link to a heading works there and here.
+    anchor: {
+      slugify: slug,
+      getTokensText: (tokens: readonly { readonly content: string }[]) =>
+        tokens.map(({ content }) => content).join(""),
+    },
+    config: ofRepository,
+  },
+  themeConfig: {
+    nav: navigation(),
+    sidebar: sidebar(),
+    outline: [2, 3],
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // Guides outrank what is looked up, and that outranks pages that are made or are for developers.
+            boostDocument: (id: string) => {
+              if (id.includes("/guides/")) return id.includes("/troubleshoot") ? 2 : 4;
+              return /\/(?:reference\/(?!api)|plugin|simulator|examples|languages|installation)/.test(id)
+                ? 1
+                : 0.2;
+            },
+          },
+        },
+      },
+    },
+  },
+  buildEnd({ outDir }) {
+    const broken = brokenLinks(outDir, base);
+    if (broken.length > 0) throw new Error(`Links without a target:\n${broken.join("\n")}`);
+  },
+});

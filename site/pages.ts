@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { repositoryUrl } from "../tools/release/address";
+
+const root = path.resolve(__dirname, "..");
+
+/** Documents for contributors' tools, and packages' own READMEs that say what others say: the site links to them in the repository. */
+export const LEFT_OUT = ["AGENTS.md", "docs/api/", "provider/README.md", "tests/"];
+
+/** Stands for the address of the repository until `repository.json` has it. */
+const address = repositoryUrl() ?? "https://github.com/REPOSITORY_OWNER/pulumi-datapipes";
+
+/** GitHub serves the site of a repository in a folder of its name. */
+export const base = repositoryUrl() === undefined ? "/" : `/${path.basename(address)}/`;
+
+const isFolder = (file: string): boolean => statSync(path.join(root, file)).isDirectory();
+
+/** The path of a document in the site. */
+export const pathOf = (document: string): string =>
+  document
+    .replace(/^docs\/_index\.md$/, "docs/languages.md")
+    .replace(/^docs\//, "")
+    .replace(/(^|\/)README\.md$/, "$1index.md");
+
+const isPage = (file: string): boolean =>
+  file.endsWith(".md") && !LEFT_OUT.some((left) => file.startsWith(left));
+
+/** The document that a link to a file or a folder opens in the site; undefined if the site has none. */
+function documentOf(file: string): string | undefined {
+  if (!isFolder(file)) return isPage(file) ? file : undefined;
+  const documents = readdirSync(path.join(root, file)).filter((name) => isPage(path.join(file, name)));
+  const first = documents.includes("README.md") ? "README.md" : documents.sort()[0];
+  return first === undefined ? undefined : path.join(file, first);
+}
+
+/** What a link of a document becomes in the site: a link to a page of the site, or to the repository. */
+export function siteLink(document: string, link: string): string {
+  if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(link)) return link;
+  const [target = "", anchor] = decodeURI(link).split("#");
+  const file = path.join(path.dirname(document), target).replace(/\/$/, "");
+  if (!existsSync(path.join(root, file))) throw new Error(`${document}: ${link}: no such file`);
+  const place = anchor === undefined ? "" : `#${anchor}`;
+  const found = documentOf(file);
+  if (found !== undefined) return `/${pathOf(found)}${place}`;
+  return `${address}/${isFolder(file) ? "tree" : "blob"}/main/${file}${place}`;
+}
+
+interface Entry {
+  readonly text: string;
+  readonly link: string;
+}
+
+const textOf = (file: string): string => readFileSync(path.join(root, file), "utf8");
+
+const entryOf = (document: string): Entry => ({
+  text: (/^# (.+)$/m.exec(textOf(document))?.[1] ?? document).replaceAll("`", ""),
+  link: `/${pathOf(document)}`,
+});
+
+/** The documents of a folder, without its list of them. */
+const entriesOf = (folder: string): readonly Entry[] =>
+  readdirSync(path.join(root, folder))
+    .filter((name) => isPage(name) && name !== "README.md" && !/^(_index|installation-)/.test(name))
+    .sort()
+    .map((name) => entryOf(path.join(folder, name)));
+
+/** The guides in the order of their list. */
+const guides = (): readonly Entry[] =>
+  [...textOf("docs/guides/README.md").matchAll(/^\d+\. \[(.+?)\]\((.+?)\)/gm)].map(
+    ([, text = "", file = ""]) => ({
+      text,
+      link: `/guides/${file}`,
+    }),
+  );
+
+const group = (text: string, items: readonly Entry[], collapsed = true) => ({
+  text,
+  collapsed,
+  items: [...items],
+});
+
+/** Guides come first, then what is looked up, then why things are as they are. */
+export const sidebar = () => [
+  group("Guides", guides(), false),
+  group(
+    "Reference",
+    [...entriesOf("docs/reference"), { text: "All public names", link: "/reference/api/" }],
+    false,
+  ),
+  group("Other languages", ["plugin/README.md", "examples/yaml/README.md"].map(entryOf), false),
+  group("Pipelines and tests", ["examples/pipelines/README.md", "simulator/README.md"].map(entryOf)),
+  group("Decisions", entriesOf("docs/decisions")),
+  group("Background", [
+    ...entriesOf("docs"),
+    ...["CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md"].map(entryOf),
+  ]),
+];
+
+export const navigation = () => [
+  { text: "Guides", link: "/guides/" },
+  { text: "Reference", link: "/reference/pipe.md" },
+  { text: "Decisions", link: siteLink("README.md", "docs/decisions") },
+  { text: "Repository", link: address },
+];

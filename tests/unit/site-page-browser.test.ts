@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { chromiumOptions } from "../../testkit/chromium";
+import { temporaryFolder } from "../../testkit/folder";
+import { onEnd } from "../../testkit/started";
+
+const repository = path.resolve(__dirname, "../..");
+const ORIGIN = "http://site.example";
+
+let folder: string;
+let browser: Browser;
+let page: Page;
+/** Requests for anything but files of the site, and errors. */
+let complaints: string[];
+
+beforeAll(async () => {
+  folder = await temporaryFolder("site");
+  const build = ["node_modules/vitepress/bin/vitepress.js", "build", "site", "--outDir", folder];
+  // It ends with an error where a link has no target.
+  await promisify(execFile)(process.execPath, build, { cwd: repository });
+  browser = await chromium.launch(await chromiumOptions());
+  onEnd(() => browser.close());
+}, 240_000);
+
+beforeEach(async () => {
+  complaints = [];
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.route("**/*", async (route) => {
+    const { origin, pathname } = new URL(route.request().url());
+    const file = path.join(folder, decodeURIComponent(pathname).replace(/\/$/, "/index.html"));
+    if (origin === ORIGIN && existsSync(file)) return route.fulfill({ path: file });
+    complaints.push(route.request().url());
+    return route.abort();
+  });
+});
+
+afterEach(() => page.close());
+
+async function found(words: string): Promise<readonly (string | null)[]> {
+  await page.goto(`${ORIGIN}/`);
+  await page.locator("#local-search button").click();
+  await page.locator(".search-input").fill(words);
+  await page.locator("a.result").first().waitFor();
+  // It searches a moment after the last key.
+  await page.waitForTimeout(500);
+  return Promise.all((await page.locator("a.result").all()).map((result) => result.getAttribute("href")));
+}
+
+test.each([
+  ["rotate password", "/guides/rotate-credentials.html"],
+  ["drift", "/guides/drift.html"],
+  ["retain", "/guides/delete-or-retain.html"],
+  ["two accounts", "/guides/several-accounts.html"],
+  ["kafka credentials", "/guides/rotate-credentials.html"],
+  ["401", "/guides/troubleshoot.html"],
+  ["vpcResourceShareArn", "/reference/reverse-private-endpoint.html"],
+])("a search for %j finds %s first, without a request to elsewhere", async (words, first) => {
+  expect((await found(words))[0]?.split("#")[0]).toBe(first);
+  expect(complaints).toEqual([]);
+});
+
+test("no page is wider than a narrow screen, and none asks elsewhere", async () => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".html"),
+  );
+  expect(pages.length).toBeGreaterThan(50);
+  const wide: string[] = [];
+  for (const name of pages) {
+    await page.goto(`${ORIGIN}/${name}`);
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    if (width > 360) wide.push(`${name}: ${width}`);
+  }
+  expect(wide).toEqual([]);
+  expect(complaints).toEqual([]);
+}, 180_000);

@@ -1,0 +1,39 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { temporaryFolder } from "../../testkit/folder";
+import { documentFiles, readDocument } from "../../testkit/documents";
+import { brokenLinks } from "../../site/links";
+import { siteLink } from "../../site/pages";
+
+const REPOSITORY = /^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(blob|tree)\/main\//;
+
+test.each([
+  ["docs/guides/drift.md", "../reference/pipe.md#arguments", "/reference/pipe.md#arguments"],
+  ["docs/guides/drift.md", "#look-for-drift", "#look-for-drift"],
+  ["README.md", "examples/yaml/README.md", "/examples/yaml/index.md"],
+  ["README.md", "docs/decisions", "/decisions/0001-constant-handler.md"],
+  ["plugin/README.md", "../provider/README.md", "blob provider/README.md"],
+  ["README.md", "examples/quickstart/index.ts", "blob examples/quickstart/index.ts"],
+  ["docs/guides/drift.md", "../../examples/service/", "tree examples/service"],
+  ["README.md", "https://semver.org", "https://semver.org"],
+])("on the page of %s, the site links %s to %s", (document, link, target) => {
+  expect(siteLink(document, link).replace(REPOSITORY, "$1 ")).toBe(target);
+});
+
+test("the site finds a target for every link of a document, and refuses one that has none", () => {
+  const links = documentFiles().flatMap((file) =>
+    readDocument(file).links.map((link) => siteLink(file, link)),
+  );
+  expect(links.length).toBeGreaterThan(500);
+  expect(() => siteLink("README.md", "docs/none.md")).toThrow("no such file");
+});
+
+test("links to pages, files and headings that a built site lacks are found, and what comes from elsewhere", async () => {
+  const folder = await temporaryFolder("site");
+  const good = `<h2 id="a&amp;b"></h2><a href="/base/two.html"></a><a href="#a&amp;b"></a><a href="https://x.example"></a>`;
+  const bad = `<a href="three.html"></a><a href="one.html#c"></a><a href="/one.html"></a><script src="https://x.example/s.js">`;
+  writeFileSync(path.join(folder, "one.html"), good);
+  writeFileSync(path.join(folder, "two.html"), bad);
+  const found = ["three.html", "one.html#c", "/one.html", "https://x.example/s.js"];
+  expect(brokenLinks(folder, "/base/")).toEqual(found.map((link) => `two.html: ${link}`));
+});
