@@ -1,14 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { repositoryUrl } from "../tools/release/address";
+import { PLACEHOLDER_URL, repositoryUrl } from "../tools/release/address";
 
 const root = path.resolve(__dirname, "..");
 
 /** Documents for contributors' tools, and packages' own READMEs that say what others say: the site links to them in the repository. */
 export const LEFT_OUT = ["AGENTS.md", "docs/api/", "provider/README.md", "tests/"];
 
-/** Stands for the address of the repository until `repository.json` has it. */
-const address = repositoryUrl() ?? "https://github.com/REPOSITORY_OWNER/pulumi-datapipes";
+const address = repositoryUrl() ?? PLACEHOLDER_URL;
 
 /** GitHub serves the site of a repository in a folder of its name. */
 export const base = repositoryUrl() === undefined ? "/" : `/${path.basename(address)}/`;
@@ -33,8 +32,16 @@ function documentOf(file: string): string | undefined {
   return first === undefined ? undefined : path.join(file, first);
 }
 
+/** Where the pages for Pulumi's registry, whose links are absolute, lead to. */
+const ABSOLUTE = [`${address}/blob/main/`, "https://www.pulumi.com/registry/packages/datapipes/"];
+
+/** The registry's path of a page has no extension. */
+const fileOf = (rest: string): string => (rest.endsWith("/") ? `docs/${rest.slice(0, -1)}.md` : rest);
+
 /** What a link of a document becomes in the site: a link to a page of the site, or to the repository. */
 export function siteLink(document: string, link: string): string {
+  const own = ABSOLUTE.find((prefix) => link.startsWith(prefix));
+  if (own !== undefined) return siteLink("README.md", fileOf(link.slice(own.length)));
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(link)) return link;
   const [target = "", anchor] = decodeURI(link).split("#");
   const file = path.join(path.dirname(document), target).replace(/\/$/, "");
@@ -87,7 +94,15 @@ export const sidebar = () => [
     [...entriesOf("docs/reference"), { text: "All public names", link: "/reference/api/" }],
     false,
   ),
-  group("Other languages", ["plugin/README.md", "examples/yaml/README.md"].map(entryOf), false),
+  group(
+    "Other languages",
+    [
+      { text: "A pipe in each language", link: "/languages.md" },
+      { text: "Installation and configuration", link: "/installation-configuration.md" },
+      ...["plugin/README.md", "examples/yaml/README.md"].map(entryOf),
+    ],
+    false,
+  ),
   group("Pipelines and tests", ["examples/pipelines/README.md", "simulator/README.md"].map(entryOf)),
   group("Decisions", entriesOf("docs/decisions")),
   group("Background", [

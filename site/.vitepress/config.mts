@@ -10,17 +10,23 @@ const root = path.resolve(__dirname, "../..");
 
 /** What VitePress says of the document that it renders: the path of its file, which is another than that of its page. */
 interface Rendered {
-  readonly path: string;
+  /** Not there for the title of a page. */
+  readonly path?: string;
   readonly realPath?: string;
+  readonly frontmatter?: { readonly title?: string };
 }
 
 /** The site renders the documents of the repository as they are: it rewrites links and choosers. */
 const ofRepository: MarkdownOptions["config"] = (markdown) => {
-  markdown.core.ruler.before("normalize", "choosers", (state) => {
-    state.src = withTabs(state.src);
+  markdown.core.ruler.before("normalize", "registry-pages", (state) => {
+    const { path: file, frontmatter } = state.env as Rendered;
+    const heading =
+      file === undefined || frontmatter?.title === undefined ? "" : `# ${frontmatter.title}\n\n`;
+    state.src = `${heading}${withTabs(state.src)}`;
   });
   markdown.core.ruler.push("repository-links", ({ tokens, env }) => {
     const { realPath, path: file } = env as Rendered;
+    if (file === undefined) return;
     const document = path.relative(root, realPath ?? file);
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const link = token.type === "link_open" ? token.attrGet("href") : null;
@@ -67,6 +73,8 @@ export default defineConfig({
       },
     },
   },
+  // Pages for Pulumi's registry name a layout of the registry.
+  transformPageData: ({ frontmatter }) => ({ frontmatter: { ...frontmatter, layout: "doc" } }),
   buildEnd({ outDir }) {
     const broken = brokenLinks(outDir, base);
     if (broken.length > 0) throw new Error(`Links without a target:\n${broken.join("\n")}`);

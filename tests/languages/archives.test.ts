@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { pluginDownloadURL } from "../../plugin/schema.json";
+import { commandsIn, readDocument } from "../../testkit/documents";
 import { temporaryFolder } from "../../testkit/folder";
 import { minimal } from "../../testkit/pipes";
 import { pluginFolder } from "../../testkit/sdk";
@@ -77,6 +79,21 @@ test("Pulumi downloads the plugin from the address that a provider of the progra
   const stack = await newYamlStack(program, { simulator: await newSimulator() });
   expect((await stack.preview()).output).toMatch(/datapipes:index:Pipe +orders +create/);
   expect(requests).toEqual([`/${archive}`]);
+});
+
+test("the command of the registry's page installs the plugin from a server that has a release, as the registry's check does", async () => {
+  const { url, requests } = await serveArchives();
+  const simulator = await newSimulator();
+  const stack = await newYamlStack(orders(), { simulator });
+  const commands = commandsIn(readDocument("docs/installation-configuration.md"));
+  const [, ...install] = commands.find(([name, noun]) => name === "pulumi" && noun === "plugin") ?? [];
+  expect(install.at(-1)).toBe(pluginDownloadURL);
+  await stack.pulumi([...install.slice(0, -1), url]);
+  expect(requests).toEqual([`/${archive}`]);
+  const { stdout } = await stack.pulumi(["package", "get-schema", `datapipes@${VERSION}`]);
+  expect(JSON.parse(stdout)).toMatchObject({ name: "datapipes", version: VERSION, pluginDownloadURL });
+  await stack.up();
+  expect(pipeNamed(simulator, "orders").state).toBe("Running");
 });
 
 test("a plugin that `pulumi plugin install --file` has installed needs no more lines in the program", async () => {

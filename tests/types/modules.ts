@@ -1,4 +1,5 @@
 import type { CodeBlock } from "../../testkit/documents";
+import { NODEJS_PACKAGE } from "../../tools/reference/plugin-schema/examples";
 
 const IMPORTS = `import * as pulumi from "@pulumi/pulumi"; import * as datapipes from "pulumi-datapipes";`;
 const PREAMBLE = `${IMPORTS} const config = new pulumi.Config();`;
@@ -20,6 +21,8 @@ export function modulesOf(blocks: readonly CodeBlock[]): Record<string, string> 
     if (!["ts", "typescript"].includes(language)) continue;
     const isModule = /^import /m.test(code);
     text = NOTES[note]?.(code, text) ?? `${isModule ? "" : PREAMBLE} ${note}\n${code}`;
+    // The generated SDK has the names and shapes of the package.
+    text = text.replace(`"${NODEJS_PACKAGE}"`, '"pulumi-datapipes"');
     // Only ES modules may wait at the top.
     const extension = /^(?:const .* = )?await /m.test(text) ? "mts" : "ts";
     modules[`${file.replaceAll("/", "·")}:${line}.${extension}`] = `${text}\nexport {};`;

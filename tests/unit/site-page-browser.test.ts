@@ -63,18 +63,33 @@ test.each([
   expect(complaints).toEqual([]);
 });
 
-test("no page is wider than a narrow screen, and none asks elsewhere", async () => {
+test("a page with a program in several languages shows one at a time", async () => {
+  await page.goto(`${ORIGIN}/languages.html`);
+  const program = page.locator(".language-yaml");
+  expect(await program.isVisible()).toBe(false);
+  await page.getByText("YAML", { exact: true }).click();
+  await program.waitFor();
+  expect(await page.locator(".language-typescript").isVisible()).toBe(false);
+  expect(complaints).toEqual([]);
+});
+
+test("no page is empty or wider than a narrow screen, and none asks elsewhere", async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".html"),
   );
   expect(pages.length).toBeGreaterThan(50);
   const wide: string[] = [];
+  const empty: string[] = [];
   for (const name of pages) {
     await page.goto(`${ORIGIN}/${name}`);
-    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    const [width, text] = await page.evaluate<[number, string]>(
+      `[document.documentElement.scrollWidth, document.querySelector("main, .NotFound").innerText]`,
+    );
     if (width > 360) wide.push(`${name}: ${width}`);
+    if (text.length < 100) empty.push(name);
   }
+  expect(empty).toEqual([]);
   expect(wide).toEqual([]);
   expect(complaints).toEqual([]);
 }, 180_000);

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { temporaryFolder } from "../../testkit/folder";
 import { documentFiles, readDocument } from "../../testkit/documents";
+import { repository } from "../../plugin/schema.json";
 import { brokenLinks } from "../../site/links";
 import { siteLink } from "../../site/pages";
 
@@ -16,6 +17,12 @@ test.each([
   ["README.md", "examples/quickstart/index.ts", "blob examples/quickstart/index.ts"],
   ["docs/guides/drift.md", "../../examples/service/", "tree examples/service"],
   ["README.md", "https://semver.org", "https://semver.org"],
+  ["docs/_index.md", `${repository}/blob/main/docs/guides/drift.md`, "/guides/drift.md"],
+  [
+    "docs/_index.md",
+    "https://www.pulumi.com/registry/packages/datapipes/installation-configuration/",
+    "/installation-configuration.md",
+  ],
 ])("on the page of %s, the site links %s to %s", (document, link, target) => {
   expect(siteLink(document, link).replace(REPOSITORY, "$1 ")).toBe(target);
 });

@@ -5,6 +5,7 @@ import { argumentFile } from "./arguments/argument-file";
 import { classBlocks } from "./arguments/class-file";
 import { RESOURCES, type Described } from "./catalogue";
 import { refilled } from "./markdown";
+import { REGISTRY_PAGES, registryBlocks, type PublishedSchema } from "./registry-pages";
 import { resourcePage } from "./resource-page";
 import { pluginSchema } from "./plugin-schema/schema";
 import { RETRIES_PAGE, retriesPage } from "./retries";
@@ -34,6 +35,7 @@ export const MADE: readonly (() => Promise<readonly MadeFile[]>)[] = [
   resourceFiles,
   madePages,
   madeSchema,
+  registryPages,
 ];
 
 const PLUGIN_SCHEMA = "plugin/schema.json";
@@ -43,12 +45,20 @@ async function madeSchema(): Promise<readonly MadeFile[]> {
   return [{ path: PLUGIN_SCHEMA, text: formatted(PLUGIN_SCHEMA, json) }];
 }
 
+const filledFile = async (file: string, made: ReadonlyMap<string, string>): Promise<MadeFile> => ({
+  path: file,
+  text: refilled(await textOf(file), made),
+});
+
+async function registryPages(): Promise<readonly MadeFile[]> {
+  const made = new Map([...blocks(), ...registryBlocks((await pluginSchema()) as PublishedSchema)]);
+  return formattedFiles(await Promise.all(REGISTRY_PAGES.map((file) => filledFile(file, made))));
+}
+
 async function madePages(): Promise<readonly MadeFile[]> {
   const pages = await Promise.all(RESOURCES.map(pageOf));
   const settings = { path: "docs/reference/configuration.md", text: settingPage() };
-  const filled = await Promise.all(
-    WITH_BLOCKS.map(async (file) => ({ path: file, text: refilled(await textOf(file), blocks()) })),
-  );
+  const filled = await Promise.all(WITH_BLOCKS.map((file) => filledFile(file, blocks())));
   const retries = { path: RETRIES_PAGE, text: retriesPage() };
   const api = { path: API_PAGE, text: await apiPage(repository) };
   const messages = { path: TROUBLESHOOT_PAGE, text: await troubleshootPage(repository) };

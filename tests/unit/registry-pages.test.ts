@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import semver from "semver";
+import { parse } from "yaml";
+import schema from "../../plugin/schema.json";
+import { withTabs } from "../../site/choosers";
+import { REGISTRY_PAGES } from "../../tools/reference/registry-pages";
+
+/** The rules by which Pulumi's registry accepts a package: `scripts/ci/community-package` and `tools/resourcedocsgen` of pulumi/registry. */
+const CATEGORIES = ["cloud", "database", "infrastructure", "monitoring", "network", "utility", "vcs"];
+const SAFE_NAME = /^[A-Za-z0-9._@/-]+$/;
+const SAFE_URL = /^(https|github|gitlab):\/\/[A-Za-z0-9._~:/?#@!$&()*+,;=-]+$/;
+
+/** What is not shown right where the registry shows a page. */
+const REFUSED = [
+  /<img[^>]+src=["'](?!http)/i,
+  /!\[[^\]]*\]\([./]/,
+  /<a[^>]+href="[./]/,
+  /\]\((?!https?:\/\/)[^)]*\.md[)#]/,
+  // Hugo does not take this for a shortcode, but takes its end for one.
+  /\{\{\s+[<%]/,
+  // Links are absolute: the registry shows the page elsewhere.
+  /\]\((?!https:\/\/)/,
+];
+
+const root = path.resolve(__dirname, "../..");
+const textOf = (file: string): string => readFileSync(path.join(root, file), "utf8");
+const refusedLines = (text: string): readonly string[] =>
+  text.split("\n").filter((line) => REFUSED.some((rule) => rule.test(line)));
+
+test("the schema has what the registry's metadata need, and names that its commands take", () => {
+  const category = schema.keywords.find((word) => word.startsWith("category/"))?.replace("category/", "");
+  expect(CATEGORIES).toContain(category);
+  expect(schema.keywords).toContain("kind/native");
+  expect(semver.valid(schema.version)).toBe(schema.version);
+  // It derives the name of the package from that of the repository.
+  expect(path.basename(schema.repository)).toBe(`pulumi-${schema.name}`);
+  for (const field of [schema.publisher, schema.description, schema.displayName, schema.logoUrl])
+    expect(field).not.toBe("");
+  expect(schema.pluginDownloadURL).toMatch(SAFE_URL);
+  const { nodejs, python, go } = schema.language;
+  for (const name of [schema.name, nodejs.packageName, python.packageName, go.importBasePath])
+    expect(name).toMatch(SAFE_NAME);
+});
+
+test.each(REGISTRY_PAGES)(
+  "%s begins with front matter, and has no link or image that the registry refuses",
+  (file) => {
+    const [nothing, front = "", body = ""] = textOf(file).split(/^---\n/m);
+    expect(nothing).toBe("");
+    const { title, meta_desc: description, layout } = parse(front) as Record<string, string>;
+    expect({ title, layout }).toEqual({
+      title: expect.stringMatching(/^Datapipes/) as string,
+      layout: "package",
+    });
+    expect(description?.length).toBeGreaterThan(40);
+    expect(refusedLines(body)).toEqual([]);
+  },
+);
+
+test("the rules refuse relative links and images, and a broken shortcode", () => {
+  const lines = [
+    "[a](../b.md)",
+    "![a](./b.svg)",
+    '<img src="b.png">',
+    "{{ < chooser >}}",
+    "[a](#b)",
+    "[a](/b/)",
+  ];
+  expect(refusedLines(lines.join("\n"))).toEqual(lines);
+});
+
+const CHOOSER = /^\{\{< chooser language "([\w,]+)" >\}\}$([\s\S]*?)^\{\{< \/chooser >\}\}$/gm;
+
+test.each(REGISTRY_PAGES)(
+  "every chooser of %s has one program for each of its languages, which are tabs on the site",
+  (file) => {
+    const choosers = [...textOf(file).matchAll(CHOOSER)];
+    expect(choosers.length).toBeGreaterThan(0);
+    for (const [, languages = "", content = ""] of choosers) {
+      const choices = [
+        ...content.matchAll(/^\{\{% choosable language (\w+) %\}\}$([\s\S]*?)^\{\{% \/choosable %\}\}$/gm),
+      ];
+      expect(choices.map(([, language]) => language)).toEqual(languages.split(","));
+      for (const [, , inside = ""] of choices) expect(inside.match(/^```/gm)).toHaveLength(2);
+    }
+    const tabs = withTabs(textOf(file));
+    expect(tabs.match(/^```\w+ \[\S+\]$/gm)).toHaveLength(
+      choosers.flatMap(([, all = ""]) => all.split(",")).length,
+    );
+    expect(tabs).not.toMatch(/\{\{[<%]/);
+  },
+);
