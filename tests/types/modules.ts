@@ -1,5 +1,5 @@
 import type { CodeBlock } from "../../testkit/documents";
-import { NODEJS_PACKAGE } from "../../tools/reference/plugin-schema/examples";
+import { language as sdks } from "../../plugin/schema.json";
 
 const IMPORTS = `import * as pulumi from "@pulumi/pulumi"; import * as datapipes from "pulumi-datapipes";`;
 const PREAMBLE = `${IMPORTS} const config = new pulumi.Config();`;
@@ -22,7 +22,7 @@ export function modulesOf(blocks: readonly CodeBlock[]): Record<string, string> 
     const isModule = /^import /m.test(code);
     text = NOTES[note]?.(code, text) ?? `${isModule ? "" : PREAMBLE} ${note}\n${code}`;
     // The generated SDK has the names and shapes of the package.
-    text = text.replace(`"${NODEJS_PACKAGE}"`, '"pulumi-datapipes"');
+    text = text.replace(`"${sdks.nodejs.packageName}"`, '"pulumi-datapipes"');
     // Only ES modules may wait at the top.
     const extension = /^(?:const .* = )?await /m.test(text) ? "mts" : "ts";
     modules[`${file.replaceAll("/", "·")}:${line}.${extension}`] = `${text}\nexport {};`;

@@ -1,11 +1,15 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import semver from "semver";
 import { peerDependencies } from "../../provider/package.json";
+import { temporaryFolder } from "../../testkit/folder";
 import { COMBINATION_NAMES, COMBINATIONS } from "../../tools/combinations/combination";
 import { readResults } from "../../tools/combinations/results";
 import { root } from "../../tools/release/address";
+import { author } from "../../tools/release/request";
 import { rangeOf } from "../../tools/release/version";
+import { commitModule } from "../../tools/sdks/go";
 
 const textOf = (...file: string[]): string => readFileSync(path.join(root, ...file), "utf8");
 const { devDependencies } = JSON.parse(textOf("package.json")) as { devDependencies: Record<string, string> };
@@ -26,4 +30,19 @@ test("every combination of versions was tried, with the oldest SDK that is allow
   const sdks: readonly string[] = Object.values(COMBINATIONS).map(({ sdk }) => sdk);
   expect(sdks).toContain(semver.minVersion(peerDependencies["@pulumi/pulumi"])?.version);
   expect(sdks).toContain(devDependencies["@pulumi/pulumi"]);
+});
+
+test("the commit of the SDK for Go has it beside the released files, and changes neither the branch nor the working copy", async () => {
+  const cwd = await temporaryFolder("repository", { "README.md": "" });
+  const packed = await temporaryFolder("go-sdk");
+  mkdirSync(path.join(packed, "sdk"));
+  writeFileSync(path.join(packed, "sdk/go.mod"), "module m\n");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
+  git("init", "--quiet");
+  git("add", "README.md");
+  git(...author, "commit", "--quiet", "--message", "release");
+  const [head, commit] = [git("rev-parse", "HEAD"), commitModule(packed, "SDK", cwd)];
+  expect(git("ls-tree", "-r", "--name-only", commit).split("\n")).toEqual(["README.md", "sdk/go.mod"]);
+  expect(git("rev-parse", `${commit}^`, "HEAD").split("\n")).toEqual([head, head]);
+  expect(git("status", "--porcelain")).toBe("");
 });

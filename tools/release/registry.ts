@@ -14,8 +14,10 @@ function nameAndVersion(folder: string): string {
 }
 
 /** Whether the registry has a package in the version of this commit. */
-export function isPublished(folder: string): boolean {
-  const wanted = nameAndVersion(folder);
+export const isPublished = (folder: string): boolean => isInRegistry(nameAndVersion(folder));
+
+/** Whether the registry has a package in a version, as in `name@1.0.0`. */
+export function isInRegistry(wanted: string): boolean {
   const { status, stdout, stderr } = spawnSync("npm", ["view", wanted, "version", "--loglevel", "error"], {
     cwd: root,
     encoding: "utf8",

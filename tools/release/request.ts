@@ -22,10 +22,14 @@ export function requestRelease(): void {
 /** Marks the published commit, unless an earlier try has done so. */
 export function tagRelease(): void {
   const tag = currentTag();
-  if (execFileSync("git", ["ls-remote", "--tags", "origin", tag], { cwd: root }).length > 0) return;
+  if (hasTag(tag)) return;
   git(...author, "tag", "--annotate", tag, "--message", tag);
   git("push", "origin", tag);
 }
+
+/** Whether the remote repository has a tag. */
+export const hasTag = (tag: string): boolean =>
+  execFileSync("git", ["ls-remote", "--tags", "origin", `refs/tags/${tag}`], { cwd: root }).length > 0;
 
 /** The tag of the released commit. */
 export const currentTag = (): string => `v${currentVersion()}`;
@@ -37,7 +41,7 @@ function currentVersion(): string {
 }
 
 /** The account of GitHub's own workflows. */
-const author = [
+export const author = [
   "-c",
   "user.name=github-actions[bot]",
   "-c",
