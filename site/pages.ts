@@ -5,7 +5,7 @@ import { PLACEHOLDER_URL, repositoryUrl } from "../tools/release/address";
 const root = path.resolve(__dirname, "..");
 
 /** Documents for contributors' tools, and packages' own READMEs that say what others say: the site links to them in the repository. */
-export const LEFT_OUT = ["AGENTS.md", "docs/api/", "plugin/sdks/", "provider/README.md", "tests/"];
+export const LEFT_OUT = ["AGENTS.md", "docs/api/", "plugin/sdks/", "provider/README.md", "tests/", "tools/"];
 
 const address = repositoryUrl() ?? PLACEHOLDER_URL;
 
