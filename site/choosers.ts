@@ -11,13 +11,29 @@ const CHOOSER = /^\{\{< chooser language "[\w,]+" >\}\}$([\s\S]*?)^\{\{< \/choos
 const CHOICE =
   /^\{\{% choosable language (\w+) %\}\}\n+```(\w*)\n([\s\S]*?)^```\n+\{\{% \/choosable %\}\}$/gm;
 
-/** The choosers of languages in the pages for Pulumi's registry, as the tabs of this site. */
+const NAME = Object.values(LABELS).join("|");
+/** A paragraph that begins with the name of a language, and the program that it introduces. */
+const INTRODUCED = new RegExp(`^((${NAME})(?:, .+)?:)\\n\\n\`\`\`(\\w+)\\n([^]*?)^\`\`\`\\n\\n?`, "gm");
+const PROGRAMS = new RegExp(`(?:${INTRODUCED.source}){2,}`, "gm");
+
+const tab = (info: string, label: string, code: string): string => `\`\`\`${info} [${label}]\n${code}\`\`\``;
+const tabs = (all: string): string => `::: code-group\n${all}\n:::`;
+
+/** The tabs of the site: choosers of languages, as Pulumi's registry has them, and programs that follow each other in several languages. */
 export const withTabs = (text: string): string =>
-  text.replace(CHOOSER, (_, choices: string) => {
-    const tabs = choices.replace(
-      CHOICE,
-      (_choice, language: string, info: string, code: string) =>
-        `\`\`\`${info} [${LABELS[language] ?? language}]\n${code}\`\`\``,
-    );
-    return `::: code-group\n${tabs}\n:::`;
-  });
+  text
+    .replace(CHOOSER, (_, choices: string) =>
+      tabs(
+        choices.replace(CHOICE, (_choice, language: string, info: string, code: string) =>
+          tab(info, LABELS[language] ?? language, code),
+        ),
+      ),
+    )
+    .replace(PROGRAMS, (programs) => {
+      const all = [...programs.matchAll(INTRODUCED)];
+      const notes = all.flatMap(([, text = "", name = ""]) =>
+        text === `${name}:` ? [] : [text.replace(/:$/, ".")],
+      );
+      const code = all.map(([, , name = "", info = "", code = ""]) => tab(info, name, code));
+      return `${[tabs(code.join("\n")), ...notes].join("\n\n")}\n\n`;
+    });

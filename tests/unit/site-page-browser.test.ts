@@ -83,9 +83,8 @@ test("no page is empty or wider than a narrow screen, and none asks elsewhere", 
   const empty: string[] = [];
   for (const name of pages) {
     await page.goto(`${ORIGIN}/${name}`);
-    const [width, text] = await page.evaluate<[number, string]>(
-      `[document.documentElement.scrollWidth, document.querySelector("main, .NotFound").innerText]`,
-    );
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    const text = await page.locator("main, .NotFound").first().innerText();
     if (width > 360) wide.push(`${name}: ${width}`);
     if (text.length < 100) empty.push(name);
   }

@@ -3,6 +3,7 @@ import path from "node:path";
 import { temporaryFolder } from "../../testkit/folder";
 import { documentFiles, readDocument } from "../../testkit/documents";
 import { repository } from "../../plugin/schema.json";
+import { withTabs } from "../../site/choosers";
 import { brokenLinks } from "../../site/links";
 import { siteLink } from "../../site/pages";
 
@@ -43,4 +44,13 @@ test("links to pages, files and headings that a built site lacks are found, and 
   writeFileSync(path.join(folder, "two.html"), bad);
   const found = ["three.html", "one.html#c", "/one.html", "https://x.example/s.js"];
   expect(brokenLinks(folder, "/base/")).toEqual(found.map((link) => `two.html: ${link}`));
+});
+
+test("programs that follow each other in several languages are tabs, and what is said of a language stays", () => {
+  const programs = "Python:\n\n```python\np\n```\n\nC#, of a kind:\n\n```csharp\nc\n```\n\nGo on.\n";
+  const tabs =
+    "::: code-group\n```python [Python]\np\n```\n```csharp [C#]\nc\n```\n:::\n\nC#, of a kind.\n\nGo on.\n";
+  expect(withTabs(programs)).toBe(tabs);
+  const one = "YAML:\n\n```yaml\na: 1\n```\n";
+  expect(withTabs(one)).toBe(one);
 });
