@@ -4,12 +4,12 @@ import {
   changed,
   destroyed,
   files,
-  goldenFolder,
   goldenSimulator,
   goldenStack,
   goldenVersions,
   importState,
   read,
+  recorded,
   type GoldenRequests,
 } from "../../testkit/golden";
 import { temporaryFolder } from "../../testkit/folder";
@@ -18,7 +18,7 @@ test.each(goldenVersions)(
   "a stack of version %s works with this version, and sends the same requests",
   async (version) => {
     const data = path.join(await temporaryFolder("golden"), files.service);
-    await copyFile(path.join(goldenFolder, version, files.service), data);
+    await copyFile(recorded(version, "service"), data);
     const simulator = await goldenSimulator(data);
     const stack = await goldenStack(simulator, await read(version, "program"));
     await importState(stack, version, simulator);

@@ -4,11 +4,11 @@ import { version as current } from "../../provider/package.json";
 import { temporaryFolder } from "../../testkit/folder";
 import {
   files,
-  goldenFolder,
   goldenSimulator,
   goldenStack,
   goldenVersions,
   read,
+  recorded,
   seedAdopted,
 } from "../../testkit/golden";
 import { linkModules } from "../../testkit/project";
@@ -16,11 +16,9 @@ import { takeWrites } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
 import { installProvider, pack } from "../../testkit/packed";
 
-const recorded = (version: string): string => path.join(goldenFolder, version, files.package);
-
 /** The package of a version. Before its release, the version in the working tree has none, and is packed. */
 async function packageOf(version: string): Promise<string> {
-  if (existsSync(recorded(version))) return recorded(version);
+  if (existsSync(recorded(version, "package"))) return recorded(version, "package");
   return (await pack()).find(({ name }) => name === "pulumi-datapipes")?.tarball ?? "";
 }
 
@@ -30,8 +28,8 @@ async function loadedBy(stack: TestStack): Promise<string[]> {
   return (await stack.node(["-e", script])).stdout.trim().split("\n");
 }
 
-test("every earlier version has the package that was published", () => {
-  const without = goldenVersions.filter((version) => !existsSync(recorded(version)));
+test.each(["program", "package"] as const)("every earlier version has the %s that was released", (file) => {
+  const without = goldenVersions.filter((version) => !existsSync(recorded(version, file)));
   expect(without.filter((version) => version !== current)).toEqual([]);
 });
 
