@@ -1,5 +1,5 @@
 import { init, type CustomSeriesOption, type EChartsOption, type LineSeriesOption } from "echarts";
-import { escapedXml } from "../testkit/xml";
+import { escapedXml } from "../tools/xml";
 import type { Panel, Point } from "./panels";
 import { conditionsOf, type Machine } from "./results";
 import { shown } from "./statistics";

@@ -3,7 +3,7 @@ import { suite } from "../../jest.config";
 
 const provider = [
   "unit/!(pulumi-cli|api)/*",
-  "unit/!(documents|recordings|reference|release|summary-reporter|words|workflows)",
+  "unit/!(documents|recordings|reference|release|words|workflows)",
 ];
 
 /**

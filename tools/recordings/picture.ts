@@ -1,4 +1,4 @@
-import { escapedXml } from "../../testkit/xml";
+import { escapedXml } from "../xml";
 import type { Span } from "./spans";
 
 const FONT_SIZE = 14;
