@@ -1,22 +1,21 @@
 import type { Client } from "../../../provider/src/api/client";
-import { DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
+import { DEFAULT_ACCOUNT, type Fault, type Simulator } from "../../../simulator/src/index";
 import { PIPE, type Connected } from "../../../testkit/connected";
 import { endpointsOf } from "../../../testkit/endpoints";
+import { mapValues } from "../../../testkit/pipes";
 
 /** A method of the client that sends a request. */
 export type ClientMethod = Exclude<keyof Client, "requestContext">;
 
 /** One method of the client, with a request as an example. `{id}` stands for the id of the object that exists. */
-export interface ClientOperation {
-  /** The `operationId` of the request. */
-  readonly operationId: Parameters<Simulator["control"]["fault"]>[0]["operationId"];
+interface Row {
+  /** The `operationId` of the request, where the method has another name. */
+  readonly operationId?: Fault["operationId"];
   readonly call: (api: Connected, id: string) => Promise<unknown>;
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Below the path of the service. */
-  readonly path: string;
-  readonly body: object | null;
-  /** What the call returns; undefined if nothing. */
-  readonly returns: object | undefined;
+  /** None if left out. */
+  readonly body?: object;
+  /** What the call returns; nothing if left out. */
+  readonly returns?: object;
   /** What a message says that it does. */
   readonly attempt: string;
   /** After which failures the client repeats the request. */
@@ -32,24 +31,18 @@ const BACKUP_ID = "0a1b2c3d-0000-4000-8000-0000000000ba";
 const description = "to a service";
 const list = {
   operationId: "listPipes",
-  method: "GET",
-  path: "/pipes",
-  body: null,
   attempt: `list the pipes of service ${SERVICE}`,
   repeats: "any-failure",
   result: "a list",
 } as const;
-const pipe = { path: "/pipes/{id}" };
 const endpoint = { type: "VPC_ENDPOINT_SERVICE", description };
 const seeded = { id: PIPE_ID, name: "seeded", settings: { dbmsMaxThreads: 4 } };
+const ipAccessList = [{ source: "10.0.0.1" }];
 
 /** All methods of the client: the compiler and a test name one without a row. */
-export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> = {
+const ROWS: Readonly<Record<ClientMethod, Row>> = {
   createPipe: {
-    operationId: "createPipe",
     call: ({ client, scope }) => client.createPipe(scope, PIPE),
-    method: "POST",
-    path: "/pipes",
     body: { ...PIPE, settings: { dbms_max_threads: 4, object_storage_use_cluster_function: true } },
     returns: { name: "orders", serviceId: SERVICE, settings: { dbmsMaxThreads: 4 } },
     attempt: 'create pipe "orders"',
@@ -57,11 +50,8 @@ export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> 
     result: "an object",
   },
   updatePipe: {
-    ...pipe,
-    operationId: "updatePipe",
     call: ({ client, scope }, id) =>
       client.updatePipe(scope, id, { name: "renamed", settings: { dbmsMaxThreads: 2 } }, "seeded"),
-    method: "PATCH",
     body: { name: "renamed", settings: { dbms_max_threads: 2 } },
     returns: { id: PIPE_ID, name: "renamed", settings: { dbmsMaxThreads: 2 } },
     attempt: 'update pipe "seeded" ({id})',
@@ -87,21 +77,14 @@ export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> 
     returns: [[PIPE_ID, { name: "seeded", settings: { dbms_max_threads: 4 } }]],
   },
   getPipeSettings: {
-    operationId: "getPipeSettings",
     call: ({ client, scope }, id) => client.getPipeSettings(scope, id),
-    method: "GET",
-    path: "/pipes/{id}/settings",
-    body: null,
     returns: { dbmsMaxThreads: 4 },
     attempt: "read the settings of pipe {id}",
     repeats: "any-failure",
     result: "an object",
   },
   createReversePrivateEndpoint: {
-    operationId: "createReversePrivateEndpoint",
     call: ({ client, scope }) => client.createReversePrivateEndpoint(scope, endpoint),
-    method: "POST",
-    path: "/pipesReversePrivateEndpoints",
     body: endpoint,
     returns: { ...endpoint, serviceId: SERVICE },
     attempt: `create reverse private endpoint "${description}"`,
@@ -109,49 +92,38 @@ export const CLIENT_OPERATIONS: Readonly<Record<ClientMethod, ClientOperation>> 
     result: "an object",
   },
   updateService: {
-    operationId: "updateService",
-    call: ({ client, scope }) =>
-      client.updateService(scope, { ipAccessList: { add: [{ source: "10.0.0.1" }] } }),
-    method: "PATCH",
-    path: "",
-    body: { ipAccessList: { add: [{ source: "10.0.0.1" }] } },
-    returns: { id: SERVICE, ipAccessList: [{ source: "10.0.0.1" }] },
+    call: ({ client, scope }) => client.updateService(scope, { ipAccessList: { add: ipAccessList } }),
+    body: { ipAccessList: { add: ipAccessList } },
+    returns: { id: SERVICE, ipAccessList },
     attempt: `update service ${SERVICE}`,
     repeats: "rate-limit",
     result: "an object",
   },
   listBackups: {
-    operationId: "listBackups",
     call: ({ client, scope }) => client.listBackups(scope),
-    method: "GET",
-    path: "/backups",
-    body: null,
     returns: [{ id: BACKUP_ID, serviceId: SERVICE, sizeInBytes: 7 }],
     attempt: `list the backups of service ${SERVICE}`,
     repeats: "any-failure",
     result: "a list",
   },
   deletePipe: {
-    ...pipe,
-    operationId: "deletePipe",
     call: ({ client, scope }, id) => client.deletePipe(scope, id, "seeded"),
-    method: "DELETE",
-    body: null,
-    returns: undefined,
     attempt: 'delete pipe "seeded" ({id})',
     repeats: "any-failure",
   },
   deleteReversePrivateEndpoint: {
-    operationId: "deleteReversePrivateEndpoint",
     call: ({ client, scope }, id) => client.deleteReversePrivateEndpoint(scope, id, description),
-    method: "DELETE",
-    path: "/pipesReversePrivateEndpoints/{id}",
-    body: null,
-    returns: undefined,
     attempt: `delete reverse private endpoint "${description}" ({id})`,
     repeats: "any-failure",
   },
 };
+
+export type ClientOperation = Row & Required<Pick<Row, "operationId">>;
+
+export const CLIENT_OPERATIONS = mapValues(ROWS, (row, operationId) => ({
+  operationId,
+  ...row,
+})) as Readonly<Record<ClientMethod, ClientOperation>>;
 
 /** Empties the simulator, makes what an operation needs, and returns the id of it. */
 export async function existing(

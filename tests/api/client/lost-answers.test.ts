@@ -1,77 +1,165 @@
 import { createPipe } from "../../../provider/src/resources/pipe/create-pipe";
+import type { Profile } from "../../../simulator/src/index";
+import { answer, connect, counts, failureOf, PIPE } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
-import { connect, counts, failureOf, PIPE } from "../../../testkit/connected";
-import { newSimulator } from "../../../testkit/simulator";
-import type { FaultKind, Simulator } from "../../../simulator/src/index";
+import { creationBody } from "../../../testkit/pipes";
+import { newSimulator, type SimulatorOptions } from "../../../testkit/simulator";
 
-let simulator: Simulator;
-let ids: () => string[];
+/** A clock that lets another client act when the provider first waits. */
+class SharedClock extends InstantClock {
+  otherClient: () => void = () => undefined;
 
-beforeAll(async () => {
-  simulator = await newSimulator();
-  ids = () => simulator.control.state().pipes.map(({ id }) => id);
-});
-beforeEach(() => {
-  simulator.control.reset();
-});
-
-/** Creates a pipe; pauses take no time. The faults are those of its POSTs, one after the other. */
-function create(...faults: FaultKind[]) {
-  for (const fault of faults) simulator.control.fault({ operationId: "createPipe", ...fault });
-  const { client, scope } = connect(simulator, { maxRetries: 2, clock: new InstantClock() });
-  return createPipe(client, scope, PIPE);
+  override async sleep(milliseconds: number): Promise<void> {
+    await super.sleep(milliseconds);
+    const act = this.otherClient;
+    this.otherClient = () => undefined;
+    act();
+  }
 }
 
-const posts = (): number | undefined => counts(simulator)["createPipe"];
+const START = Date.parse("2026-01-31T12:00:00.250Z");
+const objectStorage = { url: "https://account.example", path: "/in//2026/*.json", isContinuous: true };
+const ORDERS = { ...PIPE, source: { objectStorage }, destination: { table: "Orders" } };
 
-const refused = (code: number, more: object = {}): FaultKind => ({ kind: "status", status: code, ...more });
+/** A client of a service; the same clock moves both. */
+async function serviceOf(options: SimulatorOptions, maxRetries = 0) {
+  const clock = new SharedClock();
+  const simulator = await newSimulator({ now: () => START + clock.now(), ...options });
+  const { client, scope } = connect(simulator, { clock, maxRetries });
+  const create = (pipe: object = ORDERS) => createPipe(client, scope, { ...ORDERS, ...pipe });
+  return { clock, simulator, control: simulator.control, create };
+}
 
-/** Answers to a POST that leave open whether it was processed, and how many POSTs the provider sends when it was not. */
-test.each<[posts: number, what: string, unprocessed: FaultKind, processed?: FaultKind]>([
-  [2, "a 504 page", { kind: "html" }],
-  [2, "a page of 429", { kind: "html", status: 429 }],
-  [1, "a page of 200", { kind: "html", status: 200 }],
-  [1, "broken JSON", { kind: "bad-json" }],
-  [2, "an envelope of failure", { kind: "wrong-envelope" }],
-  [2, "500", refused(500)],
-  [2, "503", refused(503)],
-  [2, "408", refused(408)],
-  [1, "a redirect", refused(302)],
-  [2, "a cut connection", { kind: "reset-before" }, { kind: "reset-after" }],
-])(
-  "createPipe sends %i POSTs in all when %s comes in place of a new pipe; one when it follows it, and takes no older pipe",
-  async (times, _, unprocessed, processed = { ...unprocessed, processed: true } as FaultKind) => {
-    const work = create(unprocessed);
-    if (times === 2) expect([(await work).id]).toEqual(ids());
-    else
-      expect((await failureOf(work)).message).toMatch(
-        /sent the request once, and the list of the service has no new pipe.* check in the service's console/,
-      );
-    expect(posts()).toBe(times);
+/** A service whose list of before is a minute old when the POST comes. */
+async function longAfterTheList(options: SimulatorOptions) {
+  const service = await serviceOf(options);
+  const { id } = await service.create({ name: "first" });
+  service.control.deletePipe(id);
+  service.control.clearRequests();
+  await service.clock.sleep(60_000);
+  return service;
+}
 
-    simulator.control.reset();
-    const [old] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
-    const { id } = await create(processed);
-    expect([posts(), ids()]).toEqual([1, [old?.id, id]]);
-  },
-);
+/** How long before or after the POST, in ms, another client creates the same pipe. */
+type Theirs = number | undefined;
+/** Whose pipe the provider takes, or a part of the error, in which the pipes are `ours` and `theirs`. */
+type Scenario = [what: string, theirs: Theirs, isProcessed: boolean, outcome: string];
 
-test("createPipe names the pipe of a POST that was refused though it was done", async () => {
-  const { message } = await failureOf(create(refused(409, { processed: true })));
-  const [copy = ""] = ids();
-  expect(message).toMatch(
-    new RegExp(`returned 409.* a pipe "orders" has appeared: ${copy}\\. .* set adopt to its id\\.`),
+async function follow(
+  service: Awaited<ReturnType<typeof serviceOf>>,
+  ...[, theirs, isProcessed, outcome]: Scenario
+) {
+  const { clock, control, simulator } = service;
+  const foreign = new Set<string>();
+  const actOther = (): void => {
+    for (const { id } of control.seedPipes([creationBody(ORDERS.name, ORDERS)])) foreign.add(id);
+  };
+  if (theirs !== undefined && theirs <= 0) {
+    actOther();
+    await clock.sleep(-theirs);
+  } else if (theirs !== undefined)
+    clock.otherClient = () => {
+      void clock.sleep(theirs);
+      actOther();
+    };
+  control.fault({ operationId: "createPipe", kind: isProcessed ? "reset-after" : "reset-before" });
+  const work = service.create().then(({ id }) => `takes ${id}`);
+  const isTaken = outcome.startsWith("takes ");
+  const { code, message } = isTaken ? { code: undefined, message: await work } : await failureOf(work);
+  const pipes = control.state().pipes.map(({ id }) => id);
+  const named = pipes.reduce((text, id) => text.replaceAll(id, foreign.has(id) ? "theirs" : "ours"), message);
+  expect(named).toContain(outcome);
+  expect([code, counts(simulator)["createPipe"]]).toEqual([isTaken ? undefined : "conflict", 1]);
+  expect(pipes).toHaveLength(foreign.size + (isProcessed ? 1 : 0));
+}
+
+const NOT_ADOPTED = "The provider did not adopt it.";
+const BEFORE = `theirs (created before the request). ${NOT_ADOPTED}`;
+const PERHAPS = `theirs (perhaps created before the request). ${NOT_ADOPTED}`;
+const BOTH = "have appeared: ours, theirs. The provider adopted none of them.";
+
+describe.each([
+  ["as late as ours", 0],
+  ["8 minutes ahead", 480],
+  ["8 minutes behind", -480],
+])("with a server's clock %s, after a POST without an answer", (_, clockSkewSeconds) => {
+  test.each<Scenario>([
+    ["finds its own pipe, also when the earlier list is old", undefined, true, "takes ours"],
+    ["names, and does not adopt, a pipe that another client created 4 s before", -4_000, false, BEFORE],
+    ["names, and does not adopt, a pipe that another client created 1 s before", -1_000, false, PERHAPS],
+    ["takes its own pipe beside one that another client created 4 s before", -4_000, true, "takes ours"],
+    ["takes neither, and names both, when another client created the same right after", 1, true, BOTH],
+    ["takes neither when another client created one 1 s before", -1_000, true, "appeared: ours, theirs."],
+    ["takes one that another client created a second after a failed POST", 1_000, false, "takes theirs"],
+  ])("%s", async (...scenario) => {
+    await follow(await longAfterTheList({ clockSkewSeconds }), ...scenario);
+  });
+
+  test.each<Profile>(["lower-case", "masked"])(
+    "finds its own pipe, which a service of the profile %s writes otherwise",
+    async (profile) => {
+      const service = await longAfterTheList({ clockSkewSeconds, profiles: [profile] });
+      await follow(service, "", undefined, true, "takes ours");
+    },
   );
-  expect(posts()).toBe(1);
 });
 
-test("createPipe takes the pipe of its own first request, whose answer was lost, when the second is refused", async () => {
-  const { id } = await create({ kind: "reset-before" }, refused(409, { processed: true }));
-  expect([posts(), ids()]).toEqual([2, [id]]);
+describe("where a service writes no creation times, after a POST without an answer", () => {
+  test("takes its own pipe when the list was read just before", async () => {
+    await follow(await serviceOf({ timeFormat: "absent" }), "", undefined, true, "takes ours");
+  });
+
+  test("names its own pipe, and takes none, when the earlier list is old", async () => {
+    const outcome = `ours (perhaps created before the request). ${NOT_ADOPTED}`;
+    await follow(await longAfterTheList({ timeFormat: "absent" }), "", undefined, true, outcome);
+  });
+
+  test("counts a pipe once that the list repeats, in another case", async () => {
+    const { clock, control, create } = await serviceOf({ timeFormat: "absent" });
+    control.fault({ operationId: "createPipe", kind: "reset-after" });
+    clock.otherClient = () => {
+      const [pipe] = control.state().pipes;
+      const list = [pipe, { ...pipe, id: pipe?.id.toUpperCase() }];
+      control.fault({ operationId: "listPipes", ...answer(list), times: 9 });
+    };
+    const { id } = await create();
+    expect(control.state().pipes.map((pipe) => pipe.id)).toEqual([id.toLowerCase()]);
+  });
 });
 
-test("createPipe looks for no pipe after a POST that the rate limit refused", async () => {
-  const { code } = await failureOf(create({ kind: "rate-limit", resetSeconds: 9_999 }));
+test("creates with answers send one list for all and one POST each, at once and however old the list is", async () => {
+  const { clock, simulator, create } = await serviceOf({});
+  await Promise.all([create({ name: "first" }), create({ name: "second" })]);
+  await clock.sleep(60_000);
+  await create({ name: "third" });
+  expect(counts(simulator)).toEqual({ listPipes: 1, createPipe: 3 });
+});
+
+const refused = { operationId: "createPipe", kind: "status", status: 409, processed: true } as const;
+
+test("names the pipe of a POST that was refused though it was done", async () => {
+  const { simulator, control, create } = await serviceOf({});
+  control.fault(refused);
+  const { message } = await failureOf(create());
+  const [copy] = control.state().pipes;
+  expect(message).toMatch(
+    new RegExp(`returned 409.* a pipe "orders" has appeared: ${copy?.id ?? ""}\\. .* set adopt to its id\\.`),
+  );
+  expect(counts(simulator)["createPipe"]).toBe(1);
+});
+
+test("takes the pipe of its own first request, whose answer was lost, when the second is refused", async () => {
+  const { simulator, control, create } = await serviceOf({}, 2);
+  control.fault({ operationId: "createPipe", kind: "reset-before" });
+  control.fault(refused);
+  const { id } = await create();
+  expect([counts(simulator)["createPipe"], control.state().pipes]).toMatchObject([2, [{ id }]]);
+});
+
+test("looks for no pipe after a POST that the rate limit refused", async () => {
+  const { simulator, control, create } = await serviceOf({});
+  control.fault({ operationId: "createPipe", kind: "rate-limit", resetSeconds: 9_999 });
+  const { code } = await failureOf(create());
   expect([code, counts(simulator)]).toEqual(["rate-limited", { listPipes: 1, createPipe: 1 }]);
 });
 

@@ -26,7 +26,9 @@ beforeEach(() => {
 
 const OTHER = "0a1b2c3d-0000-4000-8000-00000000beef";
 const rows = Object.entries(CLIENT_OPERATIONS);
-const withoutOrganization = (path: string): string => path.split("/services/")[1] ?? "";
+/** What an id of an answer cannot be. The last one is a mark of the engine. */
+const NO_IDS = ["", 7, "=1/*xxxx", "$(id)", "../x", `${PIPE_ID}\n`, "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
+const LEFT_OUT = "[left out: it repeats a secret]";
 
 test("the table has each method of the client, each function of operations.ts, and each operation of the simulator", () => {
   const methods = Object.getOwnPropertyNames(Client.prototype).filter((name) => name !== "constructor");
@@ -37,17 +39,17 @@ test("the table has each method of the client, each function of operations.ts, a
   expect(names).toEqual(Object.keys(builders).sort());
 });
 
-describe.each(rows)("%s", (_method, row) => {
-  const { operationId, call, method, path, body, returns, attempt, repeats, result } = row;
+describe.each(rows)("%s", (clientMethod, row) => {
+  const { operationId, call, body = null, returns, attempt, repeats, result } = row;
 
+  // By method and path, the simulator knows the operation and its object.
   test("sends one request with its method, path, headers and body, and returns the result", async () => {
     const id = await existing(api, simulator, row);
     expect([await call(api, id)]).toMatchObject([returns]);
     expect(simulator.control.requests()).toHaveLength(1);
     const { headers, ...sent } = latest(simulator);
     const contentType = body === null ? null : "application/json";
-    expect(sent).toMatchObject({ operationId, method, body, contentType, status: 200 });
-    expect(withoutOrganization(sent.path)).toBe(`${SERVICE}${path.replace("{id}", id)}`);
+    expect(sent).toMatchObject({ operationId, body, contentType, status: 200 });
     expect(headers).toMatchObject({
       accept: "application/json",
       "user-agent": "pulumi-datapipes/test",
@@ -106,10 +108,12 @@ describe.each(rows)("%s", (_method, row) => {
     simulator.control.fault({ operationId, kind: "status", status: 409, body });
     const error = await failureOf(call(api, id));
     const what = attempt.replace("{id}", id);
+    const { method, path } = latest(simulator);
+    const [, target = ""] = path.split("/services/");
     // The path repeats no id that the attempt names.
-    const target = `${attempt.includes(SERVICE) ? "…" : SERVICE}${path.replace("{id}", "…")}`;
+    const ids = new RegExp(attempt.includes(SERVICE) ? `${SERVICE}|${id}` : id, "g");
     expect(error.message.split(" of the server. ")[0]).toBe(
-      `${what} failed: ${method} …/services/${target} returned 409 (request req-7): SOME_WORDS:`,
+      `${what} failed: ${method} …/services/${target.replace(ids, "…")} returned 409 (request req-7): SOME_WORDS:`,
     );
     expect(error).toMatchObject({ code: "conflict", answer: { status: 409, operation: operationId } });
     expect(error.answer.repeatable).toBe(repeats === "any-failure");
@@ -140,6 +144,43 @@ describe.each(rows)("%s", (_method, row) => {
       `invalid-response: ${operationId === "updateService" ? "another service" : "an object of another service"}`,
     );
   });
+
+  // That of a service is compared with the one that the request has.
+  if (operationId === "getPipeSettings" || operationId === "updateService") return;
+
+  test.each(NO_IDS)(
+    "takes no object with the id %j, and shows neither the id nor a secret",
+    async (wrong) => {
+      const { apiKeySecret } = simulator.account;
+      const id = await existing(api, simulator, row);
+      const unusable = { id: wrong, name: `${apiKeySecret} x`, backupName: apiKeySecret };
+      const anyId: unknown = expect.any(typeof wrong === "string" ? String : Number);
+      const returned = result === "a list" ? [{ id }, unusable] : unusable;
+      simulator.control.fault({ operationId, ...answer(returned) });
+      const outcome = await call(api, id).catch((error: unknown) => error as Error);
+      const said = [...api.lines, outcome instanceof Error ? outcome.message : ""].join("\n");
+      const hidden = [apiKeySecret, String(wrong)].filter((text) => text.length > 1);
+      for (const text of hidden) expect(said).not.toContain(text);
+      if (clientMethod === "listBackups") {
+        expect(outcome).toEqual([{ id }]);
+        expect(said).toContain(`${attempt}: left out what has an id that is not a UUID: "${LEFT_OUT}".`);
+      } else if (clientMethod === "listPipesWithIds")
+        expect(outcome).toEqual({ pipes: [{ id }], others: [{ ...unusable, id: anyId }] });
+      else
+        expect(said).toMatch(
+          /the result is an object (without an id|whose id is not a UUID): "\[left out: it repeats a secret\]"/,
+        );
+    },
+  );
+});
+
+test("listBackups names three of the backups that it leaves out", async () => {
+  const backups = [{}, ...["b", "c", "d", "e"].map((backupName) => ({ id: "x", backupName }))];
+  simulator.control.fault({ operationId: "listBackups", ...answer(backups) });
+  expect(await api.client.listBackups(api.scope)).toEqual([]);
+  expect(api.lines).toEqual([
+    expect.stringMatching(/an id that is not a UUID: one without a name, "b", "c" and 2 more\.$/),
+  ]);
 });
 
 const seeded = (): string => simulator.control.seedPipes([{ ...PIPE, settings: {} }])[0]?.id ?? "";

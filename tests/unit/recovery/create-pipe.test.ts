@@ -22,6 +22,7 @@ test.each<[times: "once" | "3 times", what: string, error: DatapipesError, delay
   ["3 times", "a gateway that did not wait", failed("server-error", { status: 504 }), [...DELAYS, 30_000]],
   ["3 times", "a gateway's 429", failed("rate-limited", { status: 429, isPage: true }), DELAYS],
   ["3 times", "another failure of the server", failed("server-error", { status: 500 }), DELAYS],
+  ["3 times", "a request timeout", failed("unexpected-status", { status: 408 }), DELAYS],
   ["3 times", "a connection that was cut", LOST, DELAYS],
   ["once", "a redirect", failed("unexpected-status", { status: 302 }), [0]],
   ["once", "a redirect with 399", failed("unexpected-status", { status: 399 }), [0]],

@@ -120,7 +120,7 @@ export const REQUEST_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/decoder.ts",
     find: "if (isIdOfAnswer(id)) return",
     replace: 'if (typeof id === "string") return',
-    foundBy: ["api/client/ids.test.ts"],
+    foundBy: ["api/client/operations.test.ts"],
     place: /id is not a UUID/,
   },
   {
