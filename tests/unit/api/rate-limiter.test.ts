@@ -195,8 +195,11 @@ test("clients with the same key and address share one limit, as on the server", 
 const SECOND = Date.parse("2026-01-31T12:00:00Z");
 const date = (moment: number): string => new Date(moment).toUTCString();
 
-/** What the clock knows after answers, each with its moment of ours and the time that it shows, relative to SECOND. */
-function afterAnswers(...answers: readonly (readonly [sentAt: number, shown: number])[]): ServerClock {
+/** Our moment of an answer, and the time that it shows, relative to SECOND. */
+type Answer = readonly [sentAt: number, shown: number];
+
+/** What the clock knows after answers. */
+function afterAnswers(...answers: readonly Answer[]): ServerClock {
   const clock = new ServerClock({ now: () => 0 });
   for (const [sentAt, shown] of answers)
     clock.update({ sentAt, answeredAt: sentAt, headers: { date: date(SECOND + shown) } });
@@ -236,49 +239,16 @@ test("reads no time from an answer without a date, with an unreadable one, or fr
   expect(clock.at(0)).toBeUndefined();
 });
 
-type Answer = readonly [sentAt: number, shown: number];
-
-test.each<[what: string, answers: Answer[], at: number, span: Answer | undefined]>([
+test.each<[what: string, first: Answer, second: Answer, at: number, span: Answer | undefined]>([
   // The clocks say 0 to 1100, then 3000 to 4100: 1900 apart, so that either may be right.
-  [
-    "all that the clocks of several machines say",
-    [
-      [0, 0],
-      [0, 3000],
-    ],
-    0,
-    [-1900, 4100 + 1900],
-  ],
+  ["all that the clocks of several machines say", [0, 0], [0, 3000], 0, [-1900, 4100 + 1900]],
   // 4000 is 2900 after the end of the first span.
-  [
-    "a clock that was set, by a difference of over 2 s",
-    [
-      [0, 0],
-      [10, 4000],
-    ],
-    10,
-    [4000, 5100],
-  ],
-  [
-    "nothing of the time before a clock was set",
-    [
-      [0, 0],
-      [10, 4000],
-    ],
-    9,
-    undefined,
-  ],
-  [
-    "0.1 ms less in a second, as clocks drift",
-    [
-      [0, 0],
-      [1e6, 1_001_000],
-    ],
-    1e6,
-    [1_001_000, 1_001_200],
-  ],
-])("knows %s", (_, answers, at, span) => {
-  expect(afterAnswers(...answers).at(at)).toEqual(span && { from: SECOND + span[0], to: SECOND + span[1] });
+  ["a clock that was set, by a difference of over 2 s", [0, 0], [10, 4000], 10, [4000, 5100]],
+  ["nothing of the time before a clock was set", [0, 0], [10, 4000], 9, undefined],
+  ["0.1 ms less in a second, as clocks drift", [0, 0], [1e6, 1_001_000], 1e6, [1_001_000, 1_001_200]],
+])("knows %s", (...[, first, second, at, span]) => {
+  const known = afterAnswers(first, second).at(at);
+  expect(known).toEqual(span && { from: SECOND + span[0], to: SECOND + span[1] });
 });
 
 test.each([

@@ -87,83 +87,82 @@ const namesIn = (path: string): string => {
   return names.filter((name) => !name.includes(".")).join(", ");
 };
 
-describe("a kafka pipe", () => {
-  const ids = (path: string): Refused[] => IDS.map((id) => [path, id, UUID]);
-  const column = { name: "id", type: "String" };
-  const mapping = { sourceField: "$.id", destinationField: "id" };
-  const endpoints = "source.kafka.reversePrivateEndpointIds";
-  const timestamp = "source.kafka.offset.timestamp";
+const ids = (path: string): Refused[] => IDS.map((id) => [path, id, UUID]);
+const column = { name: "id", type: "String" };
+const mapping = { sourceField: "$.id", destinationField: "id" };
+const endpoints = "source.kafka.reversePrivateEndpointIds";
+const timestamp = "source.kafka.offset.timestamp";
 
-  const refused: Refused[] = [
-    [endpoints, [1, "a", {}], `${endpoints}[0] must be a string`, `${endpoints}[2] must be a string`],
-    ["destination.tableDefinition.engine.columnIds.1", 2, "… must be a string"],
-    ["fieldMappings.2", "x", "… must be an object"],
-    ["scaling.replicas", 1e300, "… must be a whole number of at most 15 digits"],
-    ["waitFor", { states: ["Running"], timeoutSeconds: 0 }, "….timeoutSeconds must be more than 0"],
-    ["source.kafka.offset", {}, "….timestamp is required (string)"],
-    ["deletionPolicy", "keep", ONE_POLICY],
-    ["replacementPolicy", true, '… must be one of "refuse", "allow"'],
-    ...UNUSABLE.map((moment): Refused => [timestamp, moment, MINUTE]),
-    ...["organizationId", "serviceId", "adopt"].flatMap(ids),
+const refused: Refused[] = [
+  [endpoints, [1, "a", {}], `${endpoints}[0] must be a string`, `${endpoints}[2] must be a string`],
+  ["destination.tableDefinition.engine.columnIds.1", 2, "… must be a string"],
+  ["fieldMappings.2", "x", "… must be an object"],
+  ["scaling.replicas", 1e300, "… must be a whole number of at most 15 digits"],
+  ["waitFor", { states: ["Running"], timeoutSeconds: 0 }, "….timeoutSeconds must be more than 0"],
+  ["source.kafka.offset", {}, "….timestamp is required (string)"],
+  ["deletionPolicy", "keep", ONE_POLICY],
+  ["replacementPolicy", true, '… must be one of "refuse", "allow"'],
+  ...UNUSABLE.map((moment): Refused => [timestamp, moment, MINUTE]),
+  ...["organizationId", "serviceId", "adopt"].flatMap(ids),
 
-    ["nme", "orders", meant("name")],
-    ["source.kafka.consumer_group", "g", meant("consumerGroup")],
-    ["source.kafka.credentials.pasword", "x", meant("password")],
-    ["source.kafka.accessKey", {}, unknown(namesIn("source.kafka"))],
-    ["source.kafak", {}, meant("kafka")],
-    ["destination.columns.0.nullable", true, unknown("name, type")],
-    ["fieldMappings.1.sorceField", "x", meant("sourceField")],
-    ["settings.streaming_max_insert_wait_ms", 5000, meant("streamingMaxInsertWaitMs")],
-    ["scaling.constructor", 1, unknown(namesIn("scaling"))],
+  ["nme", "orders", meant("name")],
+  ["source.kafka.consumer_group", "g", meant("consumerGroup")],
+  ["source.kafka.credentials.pasword", "x", meant("password")],
+  ["source.kafka.accessKey", {}, unknown(namesIn("source.kafka"))],
+  ["source.kafak", {}, meant("kafka")],
+  ["destination.columns.0.nullable", true, unknown("name, type")],
+  ["fieldMappings.1.sorceField", "x", meant("sourceField")],
+  ["settings.streaming_max_insert_wait_ms", 5000, meant("streamingMaxInsertWaitMs")],
+  ["scaling.constructor", 1, unknown(namesIn("scaling"))],
 
-    ["source", {}, `${ONE_KIND} none`],
-    ["source", { validateSamples: true }, `${ONE_KIND} none`],
-    ["source.kafka", null, `${ONE_KIND} none`.replace("…", "source")],
-    ["source", Object.fromEntries(KINDS.map((kind) => [kind, {}])), `${ONE_KIND} ${KINDS.join(" and ")}`],
-    ["source", { kafka: {}, kinesis: {}, postgres: UNKNOWN }, `${ONE_KIND} kafka and kinesis`],
-    ["fieldMappings", undefined, `${MISSING} "id", "note"`],
-    ["fieldMappings", [], `${MISSING} "id", "note"`],
-    [
-      "fieldMappings.1.destinationField",
-      "notes",
-      `${MISSING} "note"; not declared: "notes" (did you mean "note"?)`,
-    ],
-    ["destination.columns.1", column, '….name repeats the column "id" of element 0'],
-    ["fieldMappings.2", mapping, '… repeats the field mapping "$.id", "id" of element 0'],
-    ["destination.roles", ["a", "b", "a"], '…[2] repeats the entry "a" of element 0'],
-    [endpoints, ["a", "a"], '…[1] repeats the entry "a" of element 0'],
-    ["destination.tableDefinition.sortingKey", ["id", "id"], '…[1] repeats the entry "id" of element 0'],
-    ["destination.tableDefinition.engine.columnIds", ["b", "b"], '…[1] repeats the entry "b" of element 0'],
-  ];
+  ["source", {}, `${ONE_KIND} none`],
+  ["source", { validateSamples: true }, `${ONE_KIND} none`],
+  ["source.kafka", null, `${ONE_KIND} none`.replace("…", "source")],
+  ["source", Object.fromEntries(KINDS.map((kind) => [kind, {}])), `${ONE_KIND} ${KINDS.join(" and ")}`],
+  ["source", { kafka: {}, kinesis: {}, postgres: UNKNOWN }, `${ONE_KIND} kafka and kinesis`],
+  ["fieldMappings", undefined, `${MISSING} "id", "note"`],
+  ["fieldMappings", [], `${MISSING} "id", "note"`],
+  [
+    "fieldMappings.1.destinationField",
+    "notes",
+    `${MISSING} "note"; not declared: "notes" (did you mean "note"?)`,
+  ],
+  ["destination.columns.1", column, '….name repeats the column "id" of element 0'],
+  ["fieldMappings.2", mapping, '… repeats the field mapping "$.id", "id" of element 0'],
+  ["destination.roles", ["a", "b", "a"], '…[2] repeats the entry "a" of element 0'],
+  [endpoints, ["a", "a"], '…[1] repeats the entry "a" of element 0'],
+  ["destination.tableDefinition.sortingKey", ["id", "id"], '…[1] repeats the entry "id" of element 0'],
+  ["destination.tableDefinition.engine.columnIds", ["b", "b"], '…[1] repeats the entry "b" of element 0'],
+];
 
-  const empty = ["source.kafka", "source.kafka.schemaRegistry", "scaling", "settings"];
-  const accepted: Accepted[] = [
-    ...[...empty, "destination.tableDefinition", "destination.tableDefinition.engine"].map(
-      (path): Accepted => [path, {}],
-    ),
-    ["name", "", 'Zürich 🚰 "orders"\n\t\u0000', "x".repeat(10_000)],
-    ["organizationId", organizationId.toUpperCase(), "ffffffff-ffff-ffff-ffff-ffffffffffff"],
-    // Any value, also if one of it is not known.
-    ["source", UNKNOWN, { kafka: UNKNOWN }],
-    ["source.kafka.brokers", ""],
-    [timestamp, "2024-02-29T23:59", "0001-01-01T00:00", "9999-12-31T23:59"],
-    ["source.kafka.credentials", { username: "", password: "" }, null],
-    [endpoints, [], ["not-a-uuid"], [UNKNOWN, UNKNOWN]],
-    ["source.validateSamples", null],
-    ["destination", null],
-    ["destination.columns", [], [1, 2].map(() => ({ name: UNKNOWN, type: "String" }))],
-    ["destination.roles", []],
-    ["fieldMappings", [{ sourceField: "x", destinationField: UNKNOWN }]],
-    ["fieldMappings.2", { sourceField: "$.id", destinationField: "another" }],
-    ["scaling.replicas", -1],
-    ["scaling.replicaMemoryGb", 0.125],
-    ["settings.streamingMaxInsertWaitMs", -5],
-    ["settings.objectStorageMaxInsertBytes", Number.MAX_SAFE_INTEGER],
-    ["waitFor", { states: ["NoSuchState"] }, { states: [UNKNOWN], timeoutSeconds: 0.5 }, UNKNOWN],
-    ["deletionPolicy", UNKNOWN],
-  ];
-  checks(pipeDefinition, complete.kafka, { refused, accepted });
-});
+const empty = ["source.kafka", "source.kafka.schemaRegistry", "scaling", "settings"];
+const accepted: Accepted[] = [
+  ...[...empty, "destination.tableDefinition", "destination.tableDefinition.engine"].map((path): Accepted => [
+    path,
+    {},
+  ]),
+  ["name", "", 'Zürich 🚰 "orders"\n\t\u0000', "x".repeat(10_000)],
+  ["organizationId", organizationId.toUpperCase(), "ffffffff-ffff-ffff-ffff-ffffffffffff"],
+  // Any value, also if one of it is not known.
+  ["source", UNKNOWN, { kafka: UNKNOWN }],
+  ["source.kafka.brokers", ""],
+  [timestamp, "2024-02-29T23:59", "0001-01-01T00:00", "9999-12-31T23:59"],
+  ["source.kafka.credentials", { username: "", password: "" }, null],
+  [endpoints, [], ["not-a-uuid"], [UNKNOWN, UNKNOWN]],
+  ["source.validateSamples", null],
+  ["destination", null],
+  ["destination.columns", [], [1, 2].map(() => ({ name: UNKNOWN, type: "String" }))],
+  ["destination.roles", []],
+  ["fieldMappings", [{ sourceField: "x", destinationField: UNKNOWN }]],
+  ["fieldMappings.2", { sourceField: "$.id", destinationField: "another" }],
+  ["scaling.replicas", -1],
+  ["scaling.replicaMemoryGb", 0.125],
+  ["settings.streamingMaxInsertWaitMs", -5],
+  ["settings.objectStorageMaxInsertBytes", Number.MAX_SAFE_INTEGER],
+  ["waitFor", { states: ["NoSuchState"] }, { states: [UNKNOWN], timeoutSeconds: 0.5 }, UNKNOWN],
+  ["deletionPolicy", UNKNOWN],
+];
+checks("a kafka pipe", pipeDefinition, complete.kafka, { refused, accepted });
 
 test.each<[kind: SourceKind, ...Accepted]>([
   ["objectStorage", "compression", "brotli-of-tomorrow", ""],
@@ -176,24 +175,22 @@ test.each<[kind: SourceKind, ...Accepted]>([
     expect([value, failuresOf(edited(complete[kind], `source.${kind}.${name}`, value))]).toEqual([value, []]);
 });
 
-describe("a postgres pipe", () => {
-  const mappings = "source.postgres.tableMappings";
-  checks(pipeDefinition, complete.postgres, {
-    refused: [
-      [`${mappings}.0`, null, "… must be an object"],
-      [`${mappings}.0.sortingKeys.0`, 1, "… must be a string"],
-      [`${mappings}.1.target`, "x", unknown(namesIn(`${mappings}.0`))],
-      [`${mappings}.1.targetTable`, "orders", '… repeats the target table "orders" of element 0'],
-      [`${mappings}.0.excludedColumns`, ["a", "a"], '…[1] repeats the entry "a" of element 0'],
-      [`${mappings}.1.sortingKeys`, ["a", "b", "b"], '…[2] repeats the entry "b" of element 1'],
-    ],
-    accepted: [
-      ["source.postgres.port", 0],
-      [mappings, []],
-      [`${mappings}.1.targetTable`, UNKNOWN],
-      [`${mappings}.1.sourceTable`, "orders"],
-    ],
-  });
+const mappings = "source.postgres.tableMappings";
+checks("a postgres pipe", pipeDefinition, complete.postgres, {
+  refused: [
+    [`${mappings}.0`, null, "… must be an object"],
+    [`${mappings}.0.sortingKeys.0`, 1, "… must be a string"],
+    [`${mappings}.1.target`, "x", unknown(namesIn(`${mappings}.0`))],
+    [`${mappings}.1.targetTable`, "orders", '… repeats the target table "orders" of element 0'],
+    [`${mappings}.0.excludedColumns`, ["a", "a"], '…[1] repeats the entry "a" of element 0'],
+    [`${mappings}.1.sortingKeys`, ["a", "b", "b"], '…[2] repeats the entry "b" of element 1'],
+  ],
+  accepted: [
+    ["source.postgres.port", 0],
+    [mappings, []],
+    [`${mappings}.1.targetTable`, UNKNOWN],
+    [`${mappings}.1.sourceTable`, "orders"],
+  ],
 });
 
 test("names all failures at once, configuration first, also beside an unknown value", () => {
@@ -272,14 +269,10 @@ test("suggests the known spelling of a state in waitFor, and accepts all others"
   await lifecycle.preview(
     lifecycle.check(undefined, { ...minimal.kafka, name: "orders", waitFor: { states } }),
   );
-  expect(lines).toEqual(
-    [
-      ["running", "Running"],
-      ["INTERNALERROR", "InternalError"],
-    ].map(
-      ([given, known]) =>
-        `warning: pipe "orders": waitFor.states has "${given}", which the provider compares with the state exactly as the API writes it; ` +
-        `did you mean "${known}"?`,
-    ),
+  const said = Object.entries({ running: "Running", INTERNALERROR: "InternalError" }).map(
+    ([given, known]) =>
+      `warning: pipe "orders": waitFor.states has "${given}", which the provider compares with the state exactly as the API writes it; ` +
+      `did you mean "${known}"?`,
   );
+  expect(lines).toEqual(said);
 });

@@ -18,24 +18,27 @@ const withoutValue = (failure: string): string =>
 const spelled = (path: string): string => path.replace(/\.(\d+)/g, "[$1]");
 
 /** Two tables of one resource: edits that are refused with these words, and edits that are accepted. */
-export function checks(
+export const checks = (
+  what: string,
   define: Parameters<typeof failuresOf>[1],
   right: PropertyMap,
   { refused, accepted }: { refused: Refused[]; accepted: Accepted[] },
-): void {
-  test("the unedited arguments are accepted", () => {
-    expect(failuresOf(right, define)).toEqual([]);
+): void => {
+  describe(what, () => {
+    test("the unedited arguments are accepted", () => {
+      expect(failuresOf(right, define)).toEqual([]);
+    });
+    test.each(refused)("%s is refused as %j", (path, value, ...failures) => {
+      expect(failuresOf(edited(right, path, value), define).map(withoutValue)).toEqual(
+        failures.map((failure) => failure.replace("…", spelled(path))),
+      );
+    });
+    test.each(accepted)("%s is accepted as %p", (path, ...values) => {
+      for (const value of values) {
+        const args = edited(right, path, value);
+        expect(args).not.toEqual(right);
+        expect([value, failuresOf(args, define)]).toEqual([value, []]);
+      }
+    });
   });
-  test.each(refused)("%s is refused as %j", (path, value, ...failures) => {
-    expect(failuresOf(edited(right, path, value), define).map(withoutValue)).toEqual(
-      failures.map((failure) => failure.replace("…", spelled(path))),
-    );
-  });
-  test.each(accepted)("%s is accepted as %p", (path, ...values) => {
-    for (const value of values) {
-      const args = edited(right, path, value);
-      expect(args).not.toEqual(right);
-      expect([value, failuresOf(args, define)]).toEqual([value, []]);
-    }
-  });
-}
+};

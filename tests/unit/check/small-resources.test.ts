@@ -30,61 +30,56 @@ const toCluster = {
 };
 
 const required = (name: string, type: string): string => `${name} is required when type is "${type}"`;
-describe("an endpoint to a service", () => {
-  const types = '… must be one of "VPC_ENDPOINT_SERVICE", "VPC_RESOURCE", "MSK_MULTI_VPC"';
-  checks(reversePrivateEndpointDefinition, toService, {
-    refused: [
-      ["organizationId", "acme", UUID],
-      ["serviceId", "shop", UUID],
-      ["description", undefined, "… is required (string)"],
-      ["description", "x".repeat(256), "… must have at most 255 characters"],
-      ["type", "VPC_PEERING", types],
-      ["type", "vpc_resource", types],
-      ["adopt", "the one", UUID],
-      ["deletionPolicy", "destroy", ONE_POLICY],
-      ["replacementPolicy", "yes", '… must be one of "refuse", "allow"'],
-      ["msk_cluster_arn", "x", meant("mskClusterArn")],
-    ],
-    accepted: [
-      ["description", "", "x".repeat(255), UNKNOWN],
-      ["type", UNKNOWN],
-      ["serviceId", UNKNOWN],
-      ["adopt", ID, UNKNOWN],
-      ["deletionPolicy", "delete"],
-      ["replacementPolicy", null],
-      ["vpcEndpointServiceName", null, UNKNOWN],
-    ],
-  });
+const types = '… must be one of "VPC_ENDPOINT_SERVICE", "VPC_RESOURCE", "MSK_MULTI_VPC"';
+const logins = '… must be one of "SASL_IAM", "SASL_SCRAM"';
+
+checks("an endpoint to a service", reversePrivateEndpointDefinition, toService, {
+  refused: [
+    ["organizationId", "acme", UUID],
+    ["serviceId", "shop", UUID],
+    ["description", undefined, "… is required (string)"],
+    ["description", "x".repeat(256), "… must have at most 255 characters"],
+    ["type", "VPC_PEERING", types],
+    ["type", "vpc_resource", types],
+    ["adopt", "the one", UUID],
+    ["deletionPolicy", "destroy", ONE_POLICY],
+    ["replacementPolicy", "yes", '… must be one of "refuse", "allow"'],
+    ["msk_cluster_arn", "x", meant("mskClusterArn")],
+  ],
+  accepted: [
+    ["description", "", "x".repeat(255), UNKNOWN],
+    ["type", UNKNOWN],
+    ["serviceId", UNKNOWN],
+    ["adopt", ID, UNKNOWN],
+    ["deletionPolicy", "delete"],
+    ["replacementPolicy", null],
+    ["vpcEndpointServiceName", null, UNKNOWN],
+  ],
 });
 
-describe("an endpoint to a resource", () => {
-  checks(reversePrivateEndpointDefinition, toResource, {
-    refused: [
-      ["vpcResourceConfigurationId", undefined, required("…", "VPC_RESOURCE")],
-      ["vpcResourceShareArn", null, required("…", "VPC_RESOURCE")],
-    ],
-    accepted: [
-      ["vpcResourceConfigurationId", UNKNOWN],
-      ["vpcResourceShareArn", UNKNOWN],
-      ["mskAuthentication", null],
-    ],
-  });
+checks("an endpoint to a resource", reversePrivateEndpointDefinition, toResource, {
+  refused: [
+    ["vpcResourceConfigurationId", undefined, required("…", "VPC_RESOURCE")],
+    ["vpcResourceShareArn", null, required("…", "VPC_RESOURCE")],
+  ],
+  accepted: [
+    ["vpcResourceConfigurationId", UNKNOWN],
+    ["vpcResourceShareArn", UNKNOWN],
+    ["mskAuthentication", null],
+  ],
 });
 
-describe("an endpoint to a cluster", () => {
-  const logins = '… must be one of "SASL_IAM", "SASL_SCRAM"';
-  checks(reversePrivateEndpointDefinition, toCluster, {
-    refused: [
-      ["mskClusterArn", undefined, required("…", "MSK_MULTI_VPC")],
-      ["mskAuthentication", null, required("…", "MSK_MULTI_VPC")],
-      ["mskAuthentication", "sasl_iam", logins],
-    ],
-    accepted: [
-      ["mskAuthentication", "SASL_SCRAM", UNKNOWN],
-      ["mskClusterArn", UNKNOWN],
-      ["vpcEndpointServiceName", null],
-    ],
-  });
+checks("an endpoint to a cluster", reversePrivateEndpointDefinition, toCluster, {
+  refused: [
+    ["mskClusterArn", undefined, required("…", "MSK_MULTI_VPC")],
+    ["mskAuthentication", null, required("…", "MSK_MULTI_VPC")],
+    ["mskAuthentication", "sasl_iam", logins],
+  ],
+  accepted: [
+    ["mskAuthentication", "SASL_SCRAM", UNKNOWN],
+    ["mskClusterArn", UNKNOWN],
+    ["vpcEndpointServiceName", null],
+  ],
 });
 
 test.each<[path: string, value: PropertyValue]>([
@@ -112,66 +107,60 @@ test.each<[path: string, value: PropertyValue]>([
   expect(failuresOf(edited(stored, path, UNKNOWN))).toEqual([]);
 });
 
-describe("settings of a service", () => {
-  const right = { ...allServiceSettings, name: "Shop service 2", exclusive: true, deletionPolicy: "delete" };
-  const characters = "… must consist of letters, digits and white space";
-  const channels = '… must be one of "slow", "default", "fast"';
-  const names = Object.keys({ organizationId: 1, serviceId: 1, ...right }).join(", ");
-  const office = 'ipAccessList[1] repeats the entry "10.0.0.0/8", "office" of element 0';
-  const twoSpellings = [{ source: "2001:DB8::1" }, { source: "2001:db8:0::1/128", description: "" }];
-  const sources = [0, 1].map((index) => `ipAccessList[${index}].source is required (string)`);
+const right = { ...allServiceSettings, name: "Shop service 2", exclusive: true, deletionPolicy: "delete" };
+const characters = "… must consist of letters, digits and white space";
+const channels = '… must be one of "slow", "default", "fast"';
+const names = Object.keys({ organizationId: 1, serviceId: 1, ...right }).join(", ");
+const office = 'ipAccessList[1] repeats the entry "10.0.0.0/8", "office" of element 0';
+const twoSpellings = [{ source: "2001:DB8::1" }, { source: "2001:db8:0::1/128", description: "" }];
+const sources = [0, 1].map((index) => `ipAccessList[${index}].source is required (string)`);
 
-  checks(serviceSettingsDefinition, right, {
-    refused: [
-      ["organizationId", "acme", UUID],
-      ["serviceId", "shop", UUID],
-      ["name", "x".repeat(51), "… must have at most 50 characters"],
-      ["name", "shop-service", characters],
-      ["name", "shop_service", characters],
-      ["name", "-".repeat(51), "… must have at most 50 characters", characters],
-      ["ipAccessList.0", "10.0.0.0/8", "… must be an object"],
-      ["ipAccessList.0.descripton", "x", meant("description")],
-      ["ipAccessList.0.port", 1, unknown("source, description")],
-      ["ipAccessList.1", { source: "10.0.0.0/8", description: "office" }, office],
-      ["ipAccessList.1", { source: "10.9.9.9/8", description: " office " }, office],
-      [
-        "ipAccessList.0",
-        { source: "192.0.2.7" },
-        'ipAccessList[1] repeats the entry "192.0.2.7" of element 0',
-      ],
-      ["ipAccessList", twoSpellings, '…[1] repeats the entry "2001:db8::1" of element 0'],
-      ["ipAccessList", [{}, {}], ...sources],
-      ["privateEndpointIds.1", 2, "… must be a string"],
-      ["privateEndpointIds.1", "vpce-1", '… repeats the entry "vpce-1" of element 0'],
-      ["releaseChannel", "beta", channels],
-      ["endpoints.0.enabled", undefined, "… is required (boolean)"],
-      ["endpoints.1.protocol", undefined, "… is required (string)"],
-      ["endpoints.1.protocol", "mysql", '… repeats the protocol "mysql" of element 0'],
-      ["endpoints.0.port", 3306, unknown("protocol, enabled")],
-      ["deletionPolicy", "keep", ONE_POLICY],
-      ["replacementPolicy", "allow", unknown(names)],
-      ["releaseChannelxyz", "fast", meant("releaseChannel")],
-      ["releaseChannelwxyz", "fast", unknown(names)],
-    ],
-    accepted: [
-      ["name", "x".repeat(50), "Ünïcode 服务 2", undefined, UNKNOWN],
-      ["ipAccessList", [], null, UNKNOWN, [1, 2].map(() => ({ source: "192.0.2.7", description: UNKNOWN }))],
-      ["ipAccessList.0.source", UNKNOWN, "anything the service takes"],
-      ["ipAccessList.0.description", null],
-      ["ipAccessList.1", { source: "10.0.0.0/8", description: "another reason" }, { source: "10.0.0.0/8" }],
-      ["privateEndpointIds", []],
-      ["releaseChannel", UNKNOWN, null],
-      ["endpoints.0.protocol", "a protocol of tomorrow"],
-      ["endpoints.0.enabled", UNKNOWN],
-      ["serviceId", UNKNOWN, ID.toUpperCase()],
-      ["exclusive", false],
-    ],
-  });
+checks("settings of a service", serviceSettingsDefinition, right, {
+  refused: [
+    ["organizationId", "acme", UUID],
+    ["serviceId", "shop", UUID],
+    ["name", "x".repeat(51), "… must have at most 50 characters"],
+    ["name", "shop-service", characters],
+    ["name", "shop_service", characters],
+    ["name", "-".repeat(51), "… must have at most 50 characters", characters],
+    ["ipAccessList.0", "10.0.0.0/8", "… must be an object"],
+    ["ipAccessList.0.descripton", "x", meant("description")],
+    ["ipAccessList.0.port", 1, unknown("source, description")],
+    ["ipAccessList.1", { source: "10.0.0.0/8", description: "office" }, office],
+    ["ipAccessList.1", { source: "10.9.9.9/8", description: " office " }, office],
+    ["ipAccessList.0", { source: "192.0.2.7" }, 'ipAccessList[1] repeats the entry "192.0.2.7" of element 0'],
+    ["ipAccessList", twoSpellings, '…[1] repeats the entry "2001:db8::1" of element 0'],
+    ["ipAccessList", [{}, {}], ...sources],
+    ["privateEndpointIds.1", 2, "… must be a string"],
+    ["privateEndpointIds.1", "vpce-1", '… repeats the entry "vpce-1" of element 0'],
+    ["releaseChannel", "beta", channels],
+    ["endpoints.0.enabled", undefined, "… is required (boolean)"],
+    ["endpoints.1.protocol", undefined, "… is required (string)"],
+    ["endpoints.1.protocol", "mysql", '… repeats the protocol "mysql" of element 0'],
+    ["endpoints.0.port", 3306, unknown("protocol, enabled")],
+    ["deletionPolicy", "keep", ONE_POLICY],
+    ["replacementPolicy", "allow", unknown(names)],
+    ["releaseChannelxyz", "fast", meant("releaseChannel")],
+    ["releaseChannelwxyz", "fast", unknown(names)],
+  ],
+  accepted: [
+    ["name", "x".repeat(50), "Ünïcode 服务 2", undefined, UNKNOWN],
+    ["ipAccessList", [], null, UNKNOWN, [1, 2].map(() => ({ source: "192.0.2.7", description: UNKNOWN }))],
+    ["ipAccessList.0.source", UNKNOWN, "anything the service takes"],
+    ["ipAccessList.0.description", null],
+    ["ipAccessList.1", { source: "10.0.0.0/8", description: "another reason" }, { source: "10.0.0.0/8" }],
+    ["privateEndpointIds", []],
+    ["releaseChannel", UNKNOWN, null],
+    ["endpoints.0.protocol", "a protocol of tomorrow"],
+    ["endpoints.0.enabled", UNKNOWN],
+    ["serviceId", UNKNOWN, ID.toUpperCase()],
+    ["exclusive", false],
+  ],
+});
 
-  test("may be those of another service, which replaces the resource", () => {
-    const { lifecycle } = offline({}, serviceSettingsDefinition);
-    const stored = { id: ID, outputs: { ...right, serviceId: ID } };
-    const inputs = { ...right, serviceId: ID.replace(/1$/, "2") };
-    expect(preview(lifecycle, stored, inputs).failures).toEqual([]);
-  });
+test("settings may be those of another service, which replaces the resource", () => {
+  const { lifecycle } = offline({}, serviceSettingsDefinition);
+  const stored = { id: ID, outputs: { ...right, serviceId: ID } };
+  const inputs = { ...right, serviceId: ID.replace(/1$/, "2") };
+  expect(preview(lifecycle, stored, inputs).failures).toEqual([]);
 });
