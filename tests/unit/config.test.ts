@@ -1,6 +1,7 @@
 import { readConfiguration, requireSettings } from "../../provider/src/settings/config";
 import { configurationKey, SETTINGS, type SettingName } from "../../provider/src/settings/settings";
 
+const STATES = 'names of states separated by commas, such as "Failed,InternalError,Paused,Stopped"';
 const WITHOUT = "without user, query and fragment";
 
 /** Key, environment variable and form of each setting, as the contract has them. */
@@ -15,11 +16,7 @@ const CONTRACT: [name: SettingName, environment: string, form: string][] = [
   ["requestTimeoutSeconds", "DATAPIPES_REQUEST_TIMEOUT_SECONDS", "a whole number from 1"],
   ["maxRetries", "DATAPIPES_MAX_RETRIES", "a whole number from 0"],
   ["rateLimitTimeoutSeconds", "DATAPIPES_RATE_LIMIT_TIMEOUT_SECONDS", "a whole number from 0"],
-  [
-    "warnOfStates",
-    "DATAPIPES_WARN_OF_STATES",
-    'names of states separated by commas, such as "Failed,InternalError,Paused,Stopped"',
-  ],
+  ["warnOfStates", "DATAPIPES_WARN_OF_STATES", STATES],
 ];
 const REQUIRED = ["apiKeyId", "apiKeySecret", "baseUrl", "organizationId", "serviceId"];
 

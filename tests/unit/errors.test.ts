@@ -31,11 +31,6 @@ test("an error has its own summary as its message, and the answer and the reason
   expect(found.cause).toBe(cause);
 });
 
-test("an error of the configuration has a line for each problem, and no answer", () => {
-  const { code, message, answer } = new ConfigurationError(["a", "b"]);
-  expect([code, message, answer]).toEqual(["configuration", "a\nb", {}]);
-});
-
 test("recognizes an error of another copy of the package, and no other value", () => {
   const ofAnotherCopy = { [Symbol.for("pulumi-datapipes.error")]: true };
   expect([new ConfigurationError([]), ofAnotherCopy].every(isDatapipesError)).toBe(true);

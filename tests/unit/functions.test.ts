@@ -12,6 +12,7 @@ const aws = { __pulumiResource: true, __pulumiType: "pulumi:providers:aws" };
 
 type Name = Exclude<keyof typeof datapipes & `get${string}`, `${string}Output`>;
 const ONE_OF_BOTH = "it requires exactly one of `id` and `name`.";
+const ARGUMENTS = "id is not an argument; expected one of pipeId, organizationId, serviceId.";
 const OBJECT = "its arguments must be an object, but are";
 const TEXT = "must be a string, but is";
 const PROVIDER = "its option provider must be a Provider of this package, but is";
@@ -27,11 +28,7 @@ test.each<[name: Name, given: unknown[], message: string]>([
   ["getBackups", [[]], `${OBJECT} a list.`],
   ["getPipes", [pulumi.output({})], `${OBJECT} an Output.`],
   ["getPipeSettings", [], "pipeId is required."],
-  [
-    "getPipeSettings",
-    [{ id: "i" }],
-    "id is not an argument; expected one of pipeId, organizationId, serviceId. pipeId is required.",
-  ],
+  ["getPipeSettings", [{ id: "i" }], `${ARGUMENTS} pipeId is required.`],
   ["getPipes", [{ service_id: "s" }], 'service_id is not an argument; did you mean "serviceId"?'],
   ["getPipe", [{ nme: 7, id: 7 }], `nme is not an argument; did you mean "name"? id ${TEXT} a number.`],
   ["getBackups", [{ serviceId: {} }], `serviceId ${TEXT} an object.`],

@@ -24,6 +24,7 @@ function replaceWithoutDiff(run: CheckedResources): void {
 
 /** The policies for the creator of what has the id, and for an unknown creator. */
 const none = [undefined, undefined];
+const created = ["retain", undefined];
 
 test.each<[what: string, record: (run: CheckedResources) => unknown, policies: unknown]>([
   ["the program's for the replaced resource, in any spelling of the id", replaceTwo, ["delete", "delete"]],
@@ -31,11 +32,7 @@ test.each<[what: string, record: (run: CheckedResources) => unknown, policies: u
   ["not that of a replaced one without a diff", replaceWithoutDiff, none],
   ["not that of the creator in the stack", (run) => diff(run, "creator"), none],
   ["not that of a new one named as the creator, to delete", (run) => run.checkedNew("creator", DELETE), none],
-  [
-    "that of a new one named as the creator, to retain",
-    (run) => run.checkedNew("creator", RETAIN),
-    ["retain", undefined],
-  ],
+  ["that of a new one named as the creator, to retain", (run) => run.checkedNew("creator", RETAIN), created],
   ["not that of another new resource", (run) => run.checkedNew("a", RETAIN), none],
 ])("the policy for an id that the engine deletes is %s", (_, record, expected) => {
   const run = new CheckedResources();

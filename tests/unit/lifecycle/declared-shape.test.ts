@@ -43,6 +43,7 @@ const [declaredSets, foundSets] = [
   [mapped("a", { excluded: [], keys: ["a"] }), mapped("b", { excluded: ["b", "a"] })],
   [mapped("b", { excluded: ["a", "b"] }), mapped("a", { excluded: null, keys: ["a"] })],
 ];
+const unordered3 = [{ ...three, keys: null }, two, one];
 const custom = (isCustom: boolean) => [mapped("a", { custom: isCustom })];
 
 test.each<[what: string, path: string, declared: PropertyValue, found: PropertyValue, shown: PropertyValue]>([
@@ -69,28 +70,16 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
   ["a member that no schema knows as found", "books", [{ odd: 1 }], [{ odd: 2 }], [{ odd: 2 }]],
   ["objects that differ in all declared members", "heap", [t1, t2], [{ ...t2, by: 1 }, t1], [t1, t2]],
   ["one found element for one declared one", "entries", [t1], [t1, t2], [t1]],
-  [
-    "identified objects without what the server added",
-    "mappings",
-    [one],
-    [mapped("a", { part: "new" })],
-    [one],
-  ],
+  ["identified objects without what the server added", "mappings", [one], [{ ...one, part: "new" }], [one]],
   ["the found value of a declared member", "mappings", custom(true), custom(false), custom(false)],
   [
-    "an empty list where the server has none, and a set in its declared order",
+    "an empty list where the API has none, a set in its order",
     "mappings",
     declaredSets,
     foundSets,
     declaredSets,
   ],
-  [
-    "the declared order, then the entries that another client added",
-    "mappings",
-    [one, two],
-    [{ ...three, keys: null }, two, one],
-    [one, two, three],
-  ],
+  ["the declared order, then entries of others", "mappings", [one, two], unordered3, [one, two, three]],
   ["no entries that another client removed", "mappings", [one, two], [two], [two]],
 ])("a refresh shows %s", (_, path, declared, found, shown) => {
   expect(inDeclaredShape(fieldAt(path, fields), declared, found)).toStrictEqual(shown);
