@@ -7,7 +7,6 @@ import { endpointsOf } from "../../../testkit/endpoints";
 import { rendered } from "../../../testkit/rendered";
 import { CLIENT_OPERATIONS, PIPE_ID as ID } from "./every-operation";
 
-const MAPPING = { sourceSchemaName: "public", sourceTable: "t", targetTable: "t" };
 /** What a server usually says, and more than an error repeats. */
 const WORDS = 'BAD_REQUEST: the destination has no column "amount"';
 const MANY_WORDS = "x".repeat(5000);
@@ -17,17 +16,16 @@ const MAX_LENGTH_WITH_MANY_WORDS = 500;
 const MAX_LINE_LENGTH = 200;
 
 type Call = (api: Connected) => Promise<unknown>;
+const tableMappingsToAdd = [{ sourceSchemaName: "public", sourceTable: "t", targetTable: "t" }];
+const remap = { source: { postgres: { tableMappingsToAdd } } };
+const create: Call = ({ client, scope }) => createPipe(client, scope, PIPE);
 
 /** By resources where these end errors in their own way, else by the client. */
 const CALLS: [operation: Fault["operationId"], call: Call][] = [
-  ["createPipe", ({ client, scope }) => createPipe(client, scope, PIPE)],
+  ["createPipe", create],
   ["createReversePrivateEndpoint", (api) => endpointsOf(api).create("d".repeat(255))],
   ["deleteReversePrivateEndpoint", (api) => endpointsOf(api).delete(ID)],
-  [
-    "updatePipe",
-    ({ client, scope }) =>
-      client.updatePipe(scope, ID, { source: { postgres: { tableMappingsToAdd: [MAPPING] } } }),
-  ],
+  ["updatePipe", ({ client, scope }) => client.updatePipe(scope, ID, remap)],
   ["updateService", ({ client, scope }) => client.updateService(scope, { name: "x" })],
   ...(
     ["updatePipe", "listPipes", "getPipeSettings", "deletePipe", "updateService", "listBackups"] as const
@@ -61,18 +59,23 @@ beforeAll(async () => {
   simulator = await newSimulator();
 });
 
+type Inject = (control: Simulator["control"], fault: FaultKind) => void;
+
 /** The error and the lines of one operation with a fault. */
-async function messagesAfter(call: Call, fault: FaultKind, inject: (control: Simulator["control"]) => void) {
+async function messagesAfter(call: Call, fault: FaultKind, inject: Inject) {
   simulator.control.reset();
   const requestTimeoutSeconds = fault.kind === "hang" ? 0.3 : 10;
   const api = connect(simulator, { clock: new InstantClock(), requestTimeoutSeconds, maxRetries: 1 });
-  inject(simulator.control);
-  const error = await rendered(call(api)).then(
-    () => undefined,
-    (reason: unknown) => reason as Error,
-  );
-  return { error: error?.message, lines: api.lines };
+  inject(simulator.control, fault);
+  const error = await failureOrNone(call(api));
+  return { error, lines: api.lines };
 }
+
+const failureOrNone = (work: Promise<unknown>): Promise<string | undefined> =>
+  rendered(work).then(
+    () => undefined,
+    (reason: unknown) => (reason as Error).message,
+  );
 
 const ADVICE = /again|pulumi (up|refresh)/gi;
 const countOf = (pattern: RegExp, text: string): number => [...text.matchAll(pattern)].length;
@@ -110,8 +113,8 @@ const violations = ({ error, lines }: Awaited<ReturnType<typeof messagesAfter>>,
 ];
 
 test.each(CALLS)("%s says what failed and one next step after every fault: %#", async (operationId, call) => {
-  for (const [what, fault] of faults) {
-    const messages = await messagesAfter(call, fault, (control) => {
+  for (const [what, kind] of faults) {
+    const messages = await messagesAfter(call, kind, (control, fault) => {
       control.fault({ operationId, ...fault, times: 99 });
     });
     // A DELETE needs no result, and neither a pipe without settings nor an endpoint that is gone is an error.
@@ -123,34 +126,27 @@ test.each(CALLS)("%s says what failed and one next step after every fault: %#", 
   }
 });
 
-const [[, create]] = CALLS as [[string, Call]];
+const onCreate = { operationId: "createPipe" } as const;
+const onList = { operationId: "listPipes" } as const;
+const LOOK = / Check .* whether it exists: if so, set adopt to its id\.$/;
+const lose: Inject = (control, fault) => {
+  control.fault({ ...onCreate, kind: "reset-after" });
+  control.fault({ ...onList, ...fault, after: 1, times: 99 });
+};
 
-test.each<
-  [what: string, inject: (control: Simulator["control"], fault: FaultKind) => void, says: RegExp | undefined]
->([
+test.each<[what: string, inject: Inject, says?: RegExp]>([
   [
     "has short lines, and no advice in them, where it ends well",
-    (control, fault) => control.fault({ operationId: "createPipe", ...fault, times: 1 }),
-    undefined,
+    (control, fault) => control.fault({ ...onCreate, ...fault, times: 1 }),
   ],
+  ["says to look first where the answer is lost and the list fails", lose, LOOK],
   [
-    "says to look first where the answer is lost and the list fails",
-    (control, fault) => {
-      control.fault({ operationId: "createPipe", kind: "reset-after" });
-      control.fault({ operationId: "listPipes", ...fault, after: 1, times: 99 });
-    },
-    / Check .* whether it exists: if so, set adopt to its id\.$/,
+    "asks for no second pipe where the list before it fails",
+    (control, fault) => control.fault({ ...onList, ...fault, times: 99 }),
   ],
-  [
-    "asks for no run that could make a second pipe where the list before it fails",
-    (control, fault) => control.fault({ operationId: "listPipes", ...fault, times: 99 }),
-    undefined,
-  ],
-])("createPipe %s, after every fault", async (_, inject, says) => {
+])("createPipe %s, after every fault", async (...[, inject, says]) => {
   for (const [what, fault] of faults) {
-    const messages = await messagesAfter(create, fault, (control) => {
-      inject(control, fault);
-    });
+    const messages = await messagesAfter(create, fault, inject);
     expect([what, violations(messages, true)]).toEqual([what, []]);
     if (says !== undefined) expect([what, messages.error]).toEqual([what, expect.stringMatching(says)]);
   }
