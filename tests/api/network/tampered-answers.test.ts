@@ -4,8 +4,7 @@ import { newSimulator } from "../../../testkit/simulator";
 import type { Simulator } from "../../../simulator/src/index";
 import { connect, counts, failureOf, PIPE, type Connected } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
-import { startProxy } from "./proxy";
-import { INVALID, UNUSUAL } from "./tampered-answers";
+import { INVALID, startProxy, UNUSUAL } from "./tampered-answers";
 
 let simulator: Simulator;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
