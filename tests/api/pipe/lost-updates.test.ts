@@ -2,7 +2,7 @@ import { DatapipesError } from "../../../provider/src/messages/errors";
 import { retryWhileBusy } from "../../../provider/src/resources/send-update";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import type { FaultKind } from "../../../simulator/src/index";
+import type { Fault, FaultKind } from "../../../simulator/src/index";
 import { failureOf } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { takeBodies, takeWrites, writes } from "../../../testkit/simulator";
@@ -124,35 +124,22 @@ describe("an update of table mappings that is", () => {
     expect(clock.slept).toEqual([2000]);
   });
 
-  type Inject = (control: Online["control"], id: string) => void;
-  test.each<[what: string, inject: Inject, says: RegExp, requests: number]>([
-    [
-      "again and again is an error after some attempts",
-      (control) => control.fault({ operationId, kind: "reset-before", times: 99 }),
-      /^update pipe "orders" \(\S+\) failed: PATCH \S+\/pipes\/… got no response: /,
-      3,
-    ],
-    [
-      "with a list that cannot be read is an error that says so",
-      (control) => {
-        control.fault({ operationId, kind: "reset-after" });
-        control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 9 });
-      },
-      /The provider cannot find out whether pipe "orders" \(\S+\) was changed, because it cannot read it \(status 500\)\. Run `pulumi refresh`, then `pulumi up`\.$/,
-      1,
-    ],
-    [
-      "with the pipe itself is an error that says so",
-      (control, id) => {
-        control.fault({ operationId, kind: "reset-before" });
-        control.deletePipe(id);
-      },
-      /Since then, the list no longer has pipe "orders" \(\S+\)\. Run `pulumi refresh`, which finds out whether it still exists\.$/,
-      1,
-    ],
-  ])("lost %s", async (_, inject, says, requests) => {
+  const [broken, unread, gone] = [
+    /^update pipe "orders" \(\S+\) failed: PATCH \S+\/pipes\/… got no response: /,
+    /The provider cannot find out whether pipe "orders" \(\S+\) was changed, because it cannot read it \(status 500\)\. Run `pulumi refresh`, then `pulumi up`\.$/,
+    /Since then, the list no longer has pipe "orders" \(\S+\)\. Run `pulumi refresh`, which finds out whether it still exists\.$/,
+  ];
+  const noLists: Fault = { operationId: "listPipes", kind: "status", status: 500, times: 9 };
+  const cut: Fault = { operationId, kind: "reset-before" };
+
+  test.each<[what: string, says: RegExp, requests: number, faults: Fault[], isDeleted?: true]>([
+    ["again and again is an error after some attempts", broken, 3, [{ ...cut, times: 99 }]],
+    ["with a list that cannot be read is an error", unread, 1, [{ ...cut, kind: "reset-after" }, noLists]],
+    ["with the pipe itself is an error that says so", gone, 1, [cut], true],
+  ])("lost %s", async (...[, says, requests, faults, isDeleted]) => {
     const { run, control, before } = await existing();
-    inject(control, before.id);
+    for (const fault of faults) control.fault(fault);
+    if (isDeleted) control.deletePipe(before.id);
     expect((await failureOf(up(run, pipe(b), before))).message).toMatch(says);
     expect(writes(run.simulator)).toHaveLength(requests);
   });

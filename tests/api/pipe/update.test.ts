@@ -28,53 +28,46 @@ const renamedField = [{ sourceField: "$.key", destinationField: "id" }];
 const mapped = { ...orders, destination: { table: "few", columns }, fieldMappings };
 const mappedTexts = withValue(mapped, "destination.columns", texts);
 
+const remapping = { fieldMappings: renamedField };
+const remapped = { ...mapped, ...remapping };
+const OTHER = table("b", "other");
+
 const postgres = { name: "orders", ...complete.postgres };
 const { credentials } = (complete.postgres["source"] as { postgres: JsonObject }).postgres;
 const validated = (args: JsonObject, value: boolean): JsonObject =>
   withValue(args, "source.validateSamples", value);
 
+const connection = Object.entries({ host: "other.host", port: 6543, database: "other" });
+const bothChanged = { ...mappedTexts, fieldMappings: renamedField };
+const [toAdd, toRemove] = [{ tableMappingsToAdd: [table("c")] }, { tableMappingsToRemove: [table("b")] }];
+const [twoTables, threeTables] = [tables(table("a"), table("b")), tables(table("a"), OTHER, table("c"))];
+const first = { name: "renamed", source: { postgres: { ...toAdd, ...toRemove }, validateSamples: false } };
+const second = { source: { postgres: { tableMappingsToAdd: [OTHER] }, validateSamples: false } };
+
 test.each<[what: string, before: JsonObject, after: JsonObject, ...bodies: Json[]]>([
-  ...Object.entries({ host: "other.host", port: 6543, database: "other" }).map(
-    ([name, value]): [string, JsonObject, JsonObject, Json] => [
-      `the ${name} of a postgres source, with the credentials that the service tests it with`,
-      postgres,
-      withValue(postgres, `source.postgres.${name}`, value),
-      { source: { postgres: { [name]: value, credentials: credentials ?? null }, validateSamples: true } },
-    ],
-  ),
+  ...connection.map(([name, value]): [string, JsonObject, JsonObject, Json] => [
+    `the ${name} of a postgres source, with the credentials that the service tests it with`,
+    postgres,
+    withValue(postgres, `source.postgres.${name}`, value),
+    { source: { postgres: { [name]: value, credentials: credentials ?? null }, validateSamples: true } },
+  ]),
   ["a name", orders, renamed, { name: "renamed" }],
   [
     "what is sent along, only with another change",
     orders,
     validated(renamed, true),
-    { name: "renamed", source: { validateSamples: true } },
+    validated({ name: "renamed" }, true),
   ],
   ["what is sent along, without another change", orders, validated(orders, true)],
-  [
-    "field mappings, with the declared columns",
-    mapped,
-    { ...mapped, fieldMappings: renamedField },
-    { fieldMappings: renamedField, destination: { columns } },
-  ],
+  ["field mappings, with the declared columns", mapped, remapped, { ...remapping, destination: { columns } }],
   ["columns, without the field mappings", mapped, mappedTexts, { destination: { columns: texts } }],
-  [
-    "columns and field mappings",
-    mapped,
-    { ...mappedTexts, fieldMappings: renamedField },
-    { fieldMappings: renamedField, destination: { columns: texts } },
-  ],
+  ["columns and field mappings", mapped, bothChanged, { ...remapping, destination: { columns: texts } }],
   [
     "another mapping of one source table, after the first is gone",
-    tables(table("a"), table("b")),
-    validated({ ...tables(table("a"), table("b", "other"), table("c")), name: "renamed" }, false),
-    {
-      name: "renamed",
-      source: {
-        postgres: { tableMappingsToAdd: [table("c")], tableMappingsToRemove: [table("b")] },
-        validateSamples: false,
-      },
-    },
-    { source: { postgres: { tableMappingsToAdd: [table("b", "other")] }, validateSamples: false } },
+    twoTables,
+    validated({ ...threeTables, name: "renamed" }, false),
+    first,
+    second,
   ],
 ])("an update sends no more than %s", async (_, args, after, ...bodies) => {
   const { run, before } = await deployedOnline(pipeDefinition, args);
@@ -105,10 +98,9 @@ const REPLACED =
   "request: the first removes it, the second adds it as declared. Between them ";
 
 test("keeps a table mapping out of the state when the second of two requests fails, and then sends only it", async () => {
-  const { run, control, before } = await deployedOnline(pipeDefinition, tables(table("a"), table("b")));
-  const after = tables(table("a"), table("b", "other"), table("c"));
+  const { run, control, before } = await deployedOnline(pipeDefinition, twoTables);
   control.fault({ operationId: "updatePipe", kind: "status", status: 400, after: 1 });
-  const left = await partOf(up(run, after, before));
+  const left = await partOf(up(run, threeTables, before));
   expect(run.lines).toEqual([
     `warning: pipe "copy" (${before.id}): ${REPLACED}the pipe does not replicate this table.`,
   ]);
@@ -120,15 +112,13 @@ test("keeps a table mapping out of the state when the second of two requests fai
   const source = { postgres: { tableMappings: [table("a"), table("c")] } };
   expect(left.outputs).toMatchObject({ source, observed: { source } });
   takeWrites(run.simulator);
-  await up(run, after, left);
-  expect(takeBodies(run.simulator)).toEqual([
-    { source: { postgres: { tableMappingsToAdd: [table("b", "other")] } } },
-  ]);
+  await up(run, threeTables, left);
+  expect(takeBodies(run.simulator)).toEqual([{ source: { postgres: { tableMappingsToAdd: [OTHER] } } }]);
 });
 
 test("says before and after what to do where a service keeps the only table mapping", async () => {
   const { run, before } = await deployedOnline(pipeDefinition, tables(table("b")));
-  await expect(up(run, tables(table("b", "other")), before)).rejects.toThrow(
+  await expect(up(run, tables(OTHER), before)).rejects.toThrow(
     "The first of two requests removes the only table mapping, of public.b, before the second adds it as declared. If the service requires " +
       "a mapping, declare one of another table beside it until this change is made.",
   );
@@ -136,7 +126,7 @@ test("says before and after what to do where a service keeps the only table mapp
     `warning: pipe "copy" (${before.id}): ${REPLACED}the pipe has no table mapping. A service that requires a mapping refuses the first: then ` +
       "declare a mapping of another table beside it until this change is made.",
   ]);
-  await up(run, tables(table("b", "other"), table("c")), before);
+  await up(run, tables(OTHER, table("c")), before);
   expect(takeWrites(run.simulator)).toHaveLength(3);
 });
 
@@ -157,6 +147,7 @@ const threads = (dbmsMaxThreads: number): JsonObject => ({ settings: { dbmsMaxTh
 const unreadable = (status: number): Fault => ({ operationId: "getPipeSettings", kind: "status", status });
 const read = ["updatePipe", "getPipeSettings"];
 const SENT = 'warning: pipe "orders" (<id>): settings.dbmsMaxThreads was sent as 5, but the API returned 4. ';
+const NONE = undefined;
 const UNREAD =
   "warning: pipe <id>: the provider sent the settings, but could not read them back (status 500).";
 
@@ -167,14 +158,7 @@ test.each<
   ["are not read when only other fields change", { name: "renamed", ...threads(4) }, ["updatePipe"]],
   ["are read back, so that the state has the service's values", threads(5), read, 4, SENT],
   ["that cannot be read back cause a warning", threads(5), read, undefined, UNREAD, unreadable(500)],
-  [
-    "come from the answer of updatePipe where getPipeSettings returns 404",
-    threads(5),
-    read,
-    undefined,
-    undefined,
-    unreadable(404),
-  ],
+  ["come from updatePipe where getPipeSettings returns 404", threads(5), read, NONE, NONE, unreadable(404)],
 ])("settings %s", async (...[, inputs, operations, observed, line, fault]) => {
   const args = { ...orders, ...threads(4) };
   const { run, control, before } = await deployedOnline(pipeDefinition, args, {

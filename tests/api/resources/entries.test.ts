@@ -106,6 +106,7 @@ describe("an entry that first appears in the answer to its addition", () => {
 });
 
 const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"];
+const CAPITALS = (serviceIds[0] ?? "").toUpperCase();
 const desk = { source: "10.0.0.1", description: "office" };
 const lab = { source: "10.0.0.2" };
 const lists = { ipAccessList: [desk, lab], privateEndpointIds: ["vpce-1", "vpce-2"] };
@@ -129,22 +130,22 @@ async function deployed() {
 describe.each(["the same", "another"])(
   "settings that a resource of %s plugin process declares, too",
   (process) => {
+    const spelled = [{ source: "10.0.0.1/32", description: "office " }];
+    const some = { serviceId: CAPITALS, ipAccessList: spelled, privateEndpointIds: ["vpce-2"] };
+    const rest = { ipAccessList: { remove: [lab] }, privateEndpointIds: { remove: ["vpce-1"] } };
+    const all = {
+      ipAccessList: { remove: [desk, lab] },
+      privateEndpointIds: { remove: ["vpce-1", "vpce-2"] },
+    };
+
     test.each<[what: string, inputs: JsonObject, ...bodies: Json[]]>([
       ["keep all entries", old],
       ["keep all entries when that one has the policy to retain", { ...old, deletionPolicy: "retain" }],
-      [
-        "keep entries under other spellings of the id and of the entry, and lose the rest",
-        {
-          serviceId: serviceIds[0]?.toUpperCase() ?? "",
-          ipAccessList: [{ source: "10.0.0.1/32", description: "office " }],
-          privateEndpointIds: ["vpce-2"],
-        },
-        { ipAccessList: { remove: [lab] }, privateEndpointIds: { remove: ["vpce-1"] } },
-      ],
+      ["keep entries under other spellings of the id and of the entry, and lose the rest", some, rest],
       [
         "lose all entries when that one is for another service",
         { ...old, serviceId: serviceIds[1] ?? "" },
-        { ipAccessList: { remove: [desk, lab] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } },
+        all,
       ],
     ])("%s", async (_, inputs, ...bodies) => {
       const { run, before } = await deployed();

@@ -33,6 +33,7 @@ describe("entries that the program does not declare", () => {
     ipAccessList: { remove: sources },
     privateEndpointIds: { remove: ["vpce-unmanaged"] },
   };
+  const listOf = (all: string[]) => ({ ipAccessList: all.map((source) => ({ source })) });
   const removes = (source: string): Json => ({ ipAccessList: { remove: [{ source }] } });
   const onlyIds = { privateEndpointIds: theirs.privateEndpointIds };
 
@@ -56,35 +57,30 @@ describe("entries that the program does not declare", () => {
     expect([run.lines, takeBodies(run.simulator)]).toEqual([[], []]);
   });
 
+  const [ofOffice, ofShop] = [{ ipAccessList: [office] }, { name: "Shop" }];
+  const withHome = { ipAccessList: [office, home] };
+  const ofOthers = ["203.0.113.1", "203.0.113.2"];
+  const added = [{ ipAccessList: { add: [home] } }, removal];
+  const idsGo = [{}, { privateEndpointIds: removal.privateEndpointIds }];
+  const removed = ofOthers.map(removes);
+
   type Removal = [what: string, lists: object, before: object | undefined, args: object, bodies: Json[]];
   test.each<[...Removal, later?: string[]]>([
-    ["", theirs, { ipAccessList: [office] }, { ipAccessList: [office] }, [removal]],
+    ["", theirs, ofOffice, ofOffice, [removal]],
+    [" in a second request, also where an earlier answer has shown them", theirs, ofOffice, withHome, added],
+    [" after an empty update that reads them, without another field", onlyIds, undefined, {}, idsGo],
     [
-      " in a second request, also where an earlier answer has shown them",
-      theirs,
-      { ipAccessList: [office] },
-      { ipAccessList: [office, home] },
-      [{ ipAccessList: { add: [home] } }, removal],
-    ],
-    [
-      " after an empty update that reads them, where the program declares no other field",
-      onlyIds,
-      undefined,
-      {},
-      [{}, { privateEndpointIds: removal.privateEndpointIds }],
-    ],
-    [
-      " also where other clients added them since the last answer",
-      { ipAccessList: [{ source: "203.0.113.1" }] },
-      { name: "Shop" },
-      { name: "Shop" },
-      [removes("203.0.113.1"), removes("203.0.113.2")],
-      ["203.0.113.1", "203.0.113.2"],
+      " also where other clients added them since",
+      listOf(ofOthers.slice(0, 1)),
+      ofShop,
+      ofShop,
+      removed,
+      ofOthers,
     ],
   ])("are removed with exclusive: true%s", async (...[, lists, old, args, bodies, later]) => {
     const run = await shared(lists);
     const before = old && (await up(run, old));
-    if (later) run.control.editService(idOf(run), { ipAccessList: later.map((source) => ({ source })) });
+    if (later) run.control.editService(idOf(run), listOf(later));
     takeWrites(run.simulator);
     run.lines.length = 0;
     const { outputs } = await up(run, { ...args, exclusive: true }, before);
@@ -101,20 +97,13 @@ describe("settings that the program no longer declares", () => {
   const ids = { privateEndpointIds: ["vpce-1"], deletionPolicy: "delete" };
   const removal = { privateEndpointIds: { remove: ["vpce-1"] } };
 
-  test.each<[what: string, args: JsonObject, bodies: Json[], line?: (id: string) => string, status?: number]>(
-    [
-      ["stay as they are by default, and a line says so", all, [], retained, 0],
-      [
-        "lose the declared entries with the policy to delete",
-        { ...ids, name: "Shop" },
-        [removal],
-        undefined,
-        0,
-      ],
-      ["lose nothing without a list", { ...ids, privateEndpointIds: [] }, [], undefined, 0],
-      ["lose nothing where the service does not exist", ids, [removal], gone, 404],
-    ],
-  )("%s", async (_, args, bodies, line, status) => {
+  type Line = (id: string) => string;
+  test.each<[what: string, args: JsonObject, bodies: Json[], line?: Line, status?: number]>([
+    ["stay as they are by default, and a line says so", all, [], retained],
+    ["lose the declared entries with the policy to delete", { ...ids, name: "Shop" }, [removal]],
+    ["lose nothing without a list", { ...ids, privateEndpointIds: [] }, []],
+    ["lose nothing where the service does not exist", ids, [removal], gone, 404],
+  ])("%s", async (...[, args, bodies, line, status]) => {
     const { run, control, before } = await existing(args);
     if (status) control.fault({ operationId: "updateService", kind: "status", status });
     run.nextRun();
