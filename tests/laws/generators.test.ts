@@ -38,23 +38,20 @@ function constantIn(fields: readonly Field[], samples: readonly PropertyMap[]): 
 
 const sampled = <T>(arbitrary: fc.Arbitrary<T>): T[] => fc.sample(arbitrary, { numRuns: 300, seed: 1 });
 
-test.each(SOURCE_KINDS)(
-  "the laws generate several values, and changes, of every field of a %s pipe",
-  (kind) => {
-    const isOther = (path: string): boolean =>
-      SOURCE_KINDS.some((one) => one !== kind && path.startsWith(`source.${one}`)) ||
-      (kind === "postgres" && path.startsWith("settings"));
-    const any = fc.tuple(anyPipe(kind), anyPolicy).map(([pipe, policy]) => ({ ...pipe, ...policy }));
-    const updates = sampled(anyUpdate(kind));
-    const unchanged = leafFields(pipeFields).filter(
-      (field) =>
-        ["update", "sentAlong"].includes(field.onChange) &&
-        updates.every(([a, b]) => sameValue(field, valueAt(a, field.path), valueAt(b, field.path))),
-    );
-    const missing = [...constantIn(pipeFields, sampled(any)), ...unchanged.map((field) => field.displayPath)];
-    expect(missing.filter((path) => !isOther(path))).toEqual([]);
-  },
-);
+test.each(SOURCE_KINDS)("the laws make several values, and changes, of every field of a %s pipe", (kind) => {
+  const isOther = (path: string): boolean =>
+    SOURCE_KINDS.some((one) => one !== kind && path.startsWith(`source.${one}`)) ||
+    (kind === "postgres" && path.startsWith("settings"));
+  const any = fc.tuple(anyPipe(kind), anyPolicy).map(([pipe, policy]) => ({ ...pipe, ...policy }));
+  const updates = sampled(anyUpdate(kind));
+  const unchanged = leafFields(pipeFields).filter(
+    (field) =>
+      ["update", "sentAlong"].includes(field.onChange) &&
+      updates.every(([a, b]) => sameValue(field, valueAt(a, field.path), valueAt(b, field.path))),
+  );
+  const missing = [...constantIn(pipeFields, sampled(any)), ...unchanged.map((field) => field.displayPath)];
+  expect(missing.filter((path) => !isOther(path))).toEqual([]);
+});
 
 test.each([
   ["the settings of a service", serviceSettingsSchema, anySettings],

@@ -69,24 +69,18 @@ test.each(names)("%s has no trace of the machine that built it", (name) => {
   expect(texts.filter((text) => text.includes("sourceMappingURL") || text.includes(repository))).toEqual([]);
 });
 
-test.each(names)(
-  "%s runs nothing when it is installed, and is under the licence of the repository",
-  (name) => {
-    const { scripts = {}, license } = manifest(packages[name]);
-    const onInstall = /^(pre|post)?(install|prepare|pack|publish|uninstall)|prepublishOnly|dependencies/;
-    expect(Object.keys(scripts).filter((script) => onInstall.test(script))).toEqual([]);
-    expect(license).toBe(manifest(".").license);
-  },
-);
+test.each(names)("%s runs nothing when it is installed, and has the licence of the repository", (name) => {
+  const { scripts = {}, license } = manifest(packages[name]);
+  const onInstall = /^(pre|post)?(install|prepare|pack|publish|uninstall)|prepublishOnly|dependencies/;
+  expect(Object.keys(scripts).filter((script) => onInstall.test(script))).toEqual([]);
+  expect(license).toBe(manifest(".").license);
+});
 
-test.each(names)(
-  "%s is packed by the rules of npm, and its types resolve for every kind of module",
-  async (name) => {
-    const { tarball = "" } = packedAs(name) ?? {};
-    const bin = path.join(repository, "node_modules/.bin");
-    await output(path.join(bin, "publint"), ["run", tarball, "--strict"], repository);
-    // TypeScript's oldest resolution knows no `exports`; the document of the API is no module.
-    const exceptions = ["--profile", "node16", "--exclude-entrypoints", "./openapi.yaml"];
-    await output(path.join(bin, "attw"), [tarball, ...exceptions], repository);
-  },
-);
+test.each(names)("%s follows npm's rules, and its types resolve for every kind of module", async (name) => {
+  const { tarball = "" } = packedAs(name) ?? {};
+  const bin = path.join(repository, "node_modules/.bin");
+  await output(path.join(bin, "publint"), ["run", tarball, "--strict"], repository);
+  // TypeScript's oldest resolution knows no `exports`; the document of the API is no module.
+  const exceptions = ["--profile", "node16", "--exclude-entrypoints", "./openapi.yaml"];
+  await output(path.join(bin, "attw"), [tarball, ...exceptions], repository);
+});

@@ -91,19 +91,16 @@ test.each<[string, object, string]>([
   ["a word", { allowInsecure: "yes" }, 'datapipes:allowInsecure is "yes", expected "true" or "false".'],
   ["a plain URL", { baseUrl: "http://api.example.com" }, "datapipes:baseUrl is "],
   ["no UUID", { serviceId: "eu-1" }, 'datapipes:serviceId is "eu-1", which'],
-])(
-  "%s is one failure of each resource, which names the argument of the provider",
-  async (_what, settings, found) => {
-    const [name = ""] = Object.keys(settings);
-    const failures = await failuresWith(settings);
-    expect(failures).toEqual([expect.stringContaining(found)]);
-    expect(failures[0]).toMatch(new RegExp(`argument ${name} of the Provider "eu"\\.$`));
-    // Without a provider in the program, the same failure names the command that sets the value.
-    const [ofStack] = await failuresWith(settings, "default");
-    expect(ofStack).toContain(found);
-    expect(ofStack).toContain("pulumi config set");
-  },
-);
+])("%s is one failure of each resource, and names the provider's argument", async (_, settings, found) => {
+  const [name = ""] = Object.keys(settings);
+  const failures = await failuresWith(settings);
+  expect(failures).toEqual([expect.stringContaining(found)]);
+  expect(failures[0]).toMatch(new RegExp(`argument ${name} of the Provider "eu"\\.$`));
+  // Without a provider in the program, the same failure names the command that sets the value.
+  const [ofStack] = await failuresWith(settings, "default");
+  expect(ofStack).toContain(found);
+  expect(ofStack).toContain("pulumi config set");
+});
 
 test("a key secret that cannot be used is named without its value", async () => {
   const secret = `${canary("key-secret")}\n`;

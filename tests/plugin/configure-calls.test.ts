@@ -85,31 +85,28 @@ test("a process that was started by hand accepts one Configure for each engine t
   expect(requests()).toEqual([2, 1]);
 });
 
-test.each(ENVIRONMENTS)(
-  "the key of the %s is sent to the base URL of the first configuration only",
-  async (_where, environment) => {
-    const env = { ...process.env, ...environment(simulator.account) };
-    const { attach, check, configure, lines, send } = await on(undefined, { env, byHand: true });
-    await configure(withoutKey(simulator), "eu");
-    await send();
-    await attach();
-    await configure(withoutKey(foreign), "eu");
-    expect((await failureOf(send())).message).toContain("datapipes:apiKeySecret is not set");
-    expect((await check(minimal.kafka)).failures.join(" ")).toContain("datapipes:apiKeyId is not set");
-    expect(requests()).toEqual([1, 0]);
-    await attach();
-    await configure(withoutKey(simulator), "eu");
-    await send();
-    expect(requests()).toEqual([2, 0]);
-    await attach();
-    await configure(settingsOf(foreign), "eu");
-    await send();
-    expect(requests()).toEqual([2, 1]);
-    expect(lines).toEqual([
-      expect.objectContaining({
-        severity: "warning",
-        message: expect.stringContaining("does not send the API key of its environment to") as string,
-      }),
-    ]);
-  },
-);
+test.each(ENVIRONMENTS)("the key of the %s is sent to the first base URL only", async (_, environment) => {
+  const env = { ...process.env, ...environment(simulator.account) };
+  const { attach, check, configure, lines, send } = await on(undefined, { env, byHand: true });
+  await configure(withoutKey(simulator), "eu");
+  await send();
+  await attach();
+  await configure(withoutKey(foreign), "eu");
+  expect((await failureOf(send())).message).toContain("datapipes:apiKeySecret is not set");
+  expect((await check(minimal.kafka)).failures.join(" ")).toContain("datapipes:apiKeyId is not set");
+  expect(requests()).toEqual([1, 0]);
+  await attach();
+  await configure(withoutKey(simulator), "eu");
+  await send();
+  expect(requests()).toEqual([2, 0]);
+  await attach();
+  await configure(settingsOf(foreign), "eu");
+  await send();
+  expect(requests()).toEqual([2, 1]);
+  expect(lines).toEqual([
+    expect.objectContaining({
+      severity: "warning",
+      message: expect.stringContaining("does not send the API key of its environment to") as string,
+    }),
+  ]);
+});

@@ -15,13 +15,10 @@ test.each<[DatapipesError, name: string, code: string, reason: string]>([
   [new ApiError("not-found", "m", { answer }), "ApiError", "not-found", "not-found"],
   [new InvalidResponseError("m", answer), "InvalidResponseError", "invalid-response", "an invalid response"],
   [new ConnectionError("timeout", "m", { answer, reason: "late" }), "ConnectionError", "timeout", "late"],
-])(
-  "%s has the name of its class, a code, a reason, and what the API answered",
-  (error, name, code, reason) => {
-    expect(error).toMatchObject({ name, code, reason, answer, message: "m", summary: "m" });
-    expect([error instanceof DatapipesError, error.finding]).toEqual([true, undefined]);
-  },
-);
+])("%s has the name of its class, a code, a reason, and the API's answer", (error, name, code, reason) => {
+  expect(error).toMatchObject({ name, code, reason, answer, message: "m", summary: "m" });
+  expect([error instanceof DatapipesError, error.finding]).toEqual([true, undefined]);
+});
 
 test("an error has its own summary as its message, and the answer and the reason of its cause", () => {
   const cause = new ApiError("server-error", "It failed.", { answer, reason: "status 504" });

@@ -189,7 +189,7 @@ const found = (finding: Finding, cause?: DatapipesError) =>
 const FINDINGS = ["several-pipes-appeared", "similar-pipe-appeared", "pipe-appeared", "may-exist"] as const;
 
 test.each(FINDINGS)(
-  "of a replacement with the finding %s, the replaced resource leaves the state first",
+  "of a replacement with finding %s, the replaced one leaves the state first",
   (finding) => {
     expect(render(found(finding), { isReplacement: true })).toMatch(
       /run `pulumi state delete <URN of the resource>` and set adopt to its id/,

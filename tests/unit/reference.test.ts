@@ -66,13 +66,10 @@ test.each([
   expect(await textOf("docs/logo.svg")).toMatch(/^<svg /);
 });
 
-test.each(RESOURCES)(
-  "$type has a line in README and a place in the golden states",
-  async ({ type, folder }) => {
-    expect(await textOf("README.md")).toContain(`(docs/reference/${folder}.md)`);
-    expect(await textOf("tools/golden/program.ts")).toContain(`new datapipes.${type}(`);
-  },
-);
+test.each(RESOURCES)("$type has a line in README and a place in golden states", async ({ type, folder }) => {
+  expect(await textOf("README.md")).toContain(`(docs/reference/${folder}.md)`);
+  expect(await textOf("tools/golden/program.ts")).toContain(`new datapipes.${type}(`);
+});
 
 test.each(EXAMPLE_NAMES)(
   "the examples of %s are those in YAML, in every language, and none has an empty heading",

@@ -148,30 +148,27 @@ describe.each(rows)("%s", (clientMethod, row) => {
   // That of a service is compared with the one that the request has.
   if (operationId === "getPipeSettings" || operationId === "updateService") return;
 
-  test.each(NO_IDS)(
-    "takes no object with the id %j, and shows neither the id nor a secret",
-    async (wrong) => {
-      const { apiKeySecret } = simulator.account;
-      const id = await existing(api, simulator, row);
-      const unusable = { id: wrong, name: `${apiKeySecret} x`, backupName: apiKeySecret };
-      const anyId: unknown = expect.any(typeof wrong === "string" ? String : Number);
-      const returned = result === "a list" ? [{ id }, unusable] : unusable;
-      simulator.control.fault({ operationId, ...answer(returned) });
-      const outcome = await call(api, id).catch((error: unknown) => error as Error);
-      const said = [...api.lines, outcome instanceof Error ? outcome.message : ""].join("\n");
-      const hidden = [apiKeySecret, String(wrong)].filter((text) => text.length > 1);
-      for (const text of hidden) expect(said).not.toContain(text);
-      if (clientMethod === "listBackups") {
-        expect(outcome).toEqual([{ id }]);
-        expect(said).toContain(`${attempt}: left out what has an id that is not a UUID: "${LEFT_OUT}".`);
-      } else if (clientMethod === "listPipesWithIds")
-        expect(outcome).toEqual({ pipes: [{ id }], others: [{ ...unusable, id: anyId }] });
-      else
-        expect(said).toMatch(
-          /the result is an object (without an id|whose id is not a UUID): "\[left out: it repeats a secret\]"/,
-        );
-    },
-  );
+  test.each(NO_IDS)("takes no object with the id %j, and shows neither it nor a secret", async (wrong) => {
+    const { apiKeySecret } = simulator.account;
+    const id = await existing(api, simulator, row);
+    const unusable = { id: wrong, name: `${apiKeySecret} x`, backupName: apiKeySecret };
+    const anyId: unknown = expect.any(typeof wrong === "string" ? String : Number);
+    const returned = result === "a list" ? [{ id }, unusable] : unusable;
+    simulator.control.fault({ operationId, ...answer(returned) });
+    const outcome = await call(api, id).catch((error: unknown) => error as Error);
+    const said = [...api.lines, outcome instanceof Error ? outcome.message : ""].join("\n");
+    const hidden = [apiKeySecret, String(wrong)].filter((text) => text.length > 1);
+    for (const text of hidden) expect(said).not.toContain(text);
+    if (clientMethod === "listBackups") {
+      expect(outcome).toEqual([{ id }]);
+      expect(said).toContain(`${attempt}: left out what has an id that is not a UUID: "${LEFT_OUT}".`);
+    } else if (clientMethod === "listPipesWithIds")
+      expect(outcome).toEqual({ pipes: [{ id }], others: [{ ...unusable, id: anyId }] });
+    else
+      expect(said).toMatch(
+        /the result is an object (without an id|whose id is not a UUID): "\[left out: it repeats a secret\]"/,
+      );
+  });
 });
 
 test("listBackups names three of the backups that it leaves out", async () => {
@@ -195,13 +192,10 @@ test("getPipeSettings returns undefined for a pipe without settings, and fails f
   await expect(api.client.getPipeSettings(api.scope, pipe.id)).rejects.toThrow(/returned 404/);
 });
 
-test.each(["", "{}", '{"status":200,"requestId":"r"}'])(
-  "deletePipe accepts the body %j as a success",
-  async (body) => {
-    simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 200, body });
-    await expect(api.client.deletePipe(api.scope, seeded())).resolves.toBeUndefined();
-  },
-);
+test.each(["", "{}", '{"status":200,"requestId":"r"}'])("deletePipe accepts the body %j", async (body) => {
+  simulator.control.fault({ operationId: "deletePipe", kind: "status", status: 200, body });
+  await expect(api.client.deletePipe(api.scope, seeded())).resolves.toBeUndefined();
+});
 
 test("the credential encodes key id and secret, whatever characters the secret has", async () => {
   const apiKeySecret = 'p:ss "wörd"/+=%';
@@ -261,16 +255,13 @@ describe("a successful answer", () => {
 test.each([
   ["refused", { kind: "status", status: 403 }, false],
   ["lost", { kind: "reset-after" }, true],
-] as const)(
-  "deleteReversePrivateEndpoint, when it is %s, says whether the endpoint may be gone",
-  async (_, fault, mayBeGone) => {
-    const { id } = await endpointsOf(api).create("to a service");
-    simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", ...fault });
-    const { message } = await failureOf(endpointsOf(api).delete(id));
-    const says =
-      "The API may have deleted it, but has no operation that reads endpoints. The next run repeats the request.";
-    expect(message.includes(says)).toBe(mayBeGone);
-    expect(message.includes("may have deleted")).toBe(mayBeGone);
-    expect(simulator.control.state().endpoints).toHaveLength(mayBeGone ? 0 : 1);
-  },
-);
+] as const)("deleteReversePrivateEndpoint, %s, says whether it may be gone", async (_, fault, mayBeGone) => {
+  const { id } = await endpointsOf(api).create("to a service");
+  simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", ...fault });
+  const { message } = await failureOf(endpointsOf(api).delete(id));
+  const says =
+    "The API may have deleted it, but has no operation that reads endpoints. The next run repeats the request.";
+  expect(message.includes(says)).toBe(mayBeGone);
+  expect(message.includes("may have deleted")).toBe(mayBeGone);
+  expect(simulator.control.state().endpoints).toHaveLength(mayBeGone ? 0 : 1);
+});

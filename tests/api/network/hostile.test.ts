@@ -30,28 +30,25 @@ const EVIL = "\u001b[2J\u001b]0;t\u0007\r\n\u009b\u202e\u2066\u061c\u2028";
 test.each([
   ["without compression", false],
   ["when only its unpacked size is too large", true],
-])(
-  "an oversized answer is refused before its end %s, and the request is not repeated",
-  async (_, isPacked) => {
-    const filler = Buffer.alloc(1024 * 1024, " ");
-    let asked = 0;
-    const listener: RequestListener = (_request, response) => {
-      asked += 1;
-      if (isPacked) response.writeHead(200, { "content-encoding": "gzip" });
-      const out = isPacked ? createGzip() : response;
-      if (out !== response) out.pipe(response);
-      const writeMore = (): void => {
-        while (!response.destroyed && out.write(filler));
-        if (!response.destroyed) out.once("drain", writeMore);
-      };
-      writeMore();
+])("an oversized answer is refused before its end %s, and the request not repeated", async (_, isPacked) => {
+  const filler = Buffer.alloc(1024 * 1024, " ");
+  let asked = 0;
+  const listener: RequestListener = (_request, response) => {
+    asked += 1;
+    if (isPacked) response.writeHead(200, { "content-encoding": "gzip" });
+    const out = isPacked ? createGzip() : response;
+    if (out !== response) out.pipe(response);
+    const writeMore = (): void => {
+      while (!response.destroyed && out.write(filler));
+      if (!response.destroyed) out.once("drain", writeMore);
     };
-    const { client, scope } = await clientOf(listener, { maxRetries: 3, requestTimeoutSeconds: 50 });
-    const { code, message } = await failureOf(client.listPipes(scope));
-    expect([code, asked]).toEqual(["invalid-response", 1]);
-    expect(message).toContain("returned more than 256 MiB, which the provider does not read");
-  },
-);
+    writeMore();
+  };
+  const { client, scope } = await clientOf(listener, { maxRetries: 3, requestTimeoutSeconds: 50 });
+  const { code, message } = await failureOf(client.listPipes(scope));
+  expect([code, asked]).toEqual(["invalid-response", 1]);
+  expect(message).toContain("returned more than 256 MiB, which the provider does not read");
+});
 
 test("an untrusted certificate ends the request before it sends anything, says so, and is not retried", async () => {
   const { private: key, cert } = await generate([{ name: "commonName", value: "localhost" }]);

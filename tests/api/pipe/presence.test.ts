@@ -128,19 +128,16 @@ describe("a list that may be behind or incomplete", () => {
     [8, 5, true],
     [4, 2, false],
     [3, 3, false],
-  ])(
-    "that lacks pipes of a stack: %i, of which %i are deleted: is doubted: %s",
-    async (size, deleted, doubted) => {
-      const { run, pipes } = await stackOf(size);
-      for (const { id } of pipes.slice(0, deleted)) run.control.deletePipe(id);
-      expect(await areKept(run, pipes)).toEqual(pipes.map((_, index) => index >= deleted));
-      const warning = /^warning: the list of service \S+ lacks 5 of 8 pipes of this stack\. /;
-      expect(run.lines.filter((line) => /^warning(?!.*(?:loaded twice|no credentials))/.test(line))).toEqual(
-        doubted ? [expect.stringMatching(warning)] : [],
-      );
-      expect(run.sleeps.includes(30_000)).toBe(doubted);
-    },
-  );
+  ])("that lacks %i pipes of a stack, %i of them deleted: doubted: %s", async (size, deleted, doubted) => {
+    const { run, pipes } = await stackOf(size);
+    for (const { id } of pipes.slice(0, deleted)) run.control.deletePipe(id);
+    expect(await areKept(run, pipes)).toEqual(pipes.map((_, index) => index >= deleted));
+    const warning = /^warning: the list of service \S+ lacks 5 of 8 pipes of this stack\. /;
+    expect(run.lines.filter((line) => /^warning(?!.*(?:loaded twice|no credentials))/.test(line))).toEqual(
+      doubted ? [expect.stringMatching(warning)] : [],
+    );
+    expect(run.sleeps.includes(30_000)).toBe(doubted);
+  });
 
   test("keeps the pipes of a stack that most of its reads lack for half a minute", async () => {
     const { run, pipes } = await stackOf(10);

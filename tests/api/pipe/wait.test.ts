@@ -54,20 +54,17 @@ test("polls up to every 10 s, logs each new state, and logs an unchanged one eve
 test.each([
   [undefined, 600],
   [12.5, 12.5],
-])(
-  "a wait of at most %p s ends after %p s, names the last state, and keeps the pipe",
-  async (given, ended) => {
-    const run = await online(pipeDefinition, { stateSeconds: 5 });
-    const { id, outputs, message } = await partOf(up(run, waiting(["Stopped"], given)));
-    expect(message).toBe(
-      `pipe "orders" (${id}) did not become Stopped within ${ended} s; the last state seen was Running. ${STAYS} ` +
-        "Check waitFor.states and the pipe, then run `pulumi up`, which resumes waiting.",
-    );
-    expect(message.length).toBeLessThan(400);
-    expect(run.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(ended * 1000);
-    expect(outputs).toMatchObject({ name: "orders", state: "Running", observed: {} });
-  },
-);
+])("a wait of at most %p s ends after %p s, names the last state, keeps the pipe", async (given, ended) => {
+  const run = await online(pipeDefinition, { stateSeconds: 5 });
+  const { id, outputs, message } = await partOf(up(run, waiting(["Stopped"], given)));
+  expect(message).toBe(
+    `pipe "orders" (${id}) did not become Stopped within ${ended} s; the last state seen was Running. ${STAYS} ` +
+      "Check waitFor.states and the pipe, then run `pulumi up`, which resumes waiting.",
+  );
+  expect(message.length).toBeLessThan(400);
+  expect(run.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(ended * 1000);
+  expect(outputs).toMatchObject({ name: "orders", state: "Running", observed: {} });
+});
 
 test.each(["Failed", "InternalError"])("%s, which is a final state, ends the wait at once", async (state) => {
   const run = await provisioning();

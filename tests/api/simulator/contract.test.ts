@@ -51,18 +51,15 @@ test.each<[form: string | undefined, change: object, says: string]>([
   ["quantity", { scaling: { replicaMemoryGb: 1 } }, "scaling.replicaMemoryGb must be string"],
   ["sparse", {}, "source is not a field"],
   ["omit", { destination: { managedTable: null } }, "destination.managedTable must be boolean"],
-])(
-  "an answer in the form %s is checked, and a field that breaks it is named: %j",
-  async (variant, change, named) => {
-    const simulator = await start();
-    const [pipe] = simulator.control.seedPipes([KAFKA]);
-    const envelope = { status: 200, requestId: simulator.account.organizationId };
-    const check = (result: object, form?: string) =>
-      contract.checkResponse(form === "sparse" ? "createPipe" : "updatePipe", { ...envelope, result }, form);
-    expect(check({ ...pipe })).toEqual([]);
-    expect(check({ ...pipe, ...change }, variant).join()).toContain(`result.${named}`);
-  },
-);
+])("an answer of the form %s is checked, and what breaks it is named: %j", async (variant, change, named) => {
+  const simulator = await start();
+  const [pipe] = simulator.control.seedPipes([KAFKA]);
+  const envelope = { status: 200, requestId: simulator.account.organizationId };
+  const check = (result: object, form?: string) =>
+    contract.checkResponse(form === "sparse" ? "createPipe" : "updatePipe", { ...envelope, result }, form);
+  expect(check({ ...pipe })).toEqual([]);
+  expect(check({ ...pipe, ...change }, variant).join()).toContain(`result.${named}`);
+});
 
 test("a simulator that breaks the contract answers 500 and names the field", async () => {
   const simulator = await start();

@@ -39,19 +39,16 @@ describe("quantity", () => {
     [{ replicaCpuMillicores: 1e21 }, "scaling.replicaCpuMillicores must be a quantity", 200],
     [{ replicaMemoryGb: -0.5 }, "scaling.replicaMemoryGb must be a quantity", 200],
     [{ replicaMemoryGb: 1e-7, replicas: -1 }, "scaling.replicaMemoryGb must be a quantity", 200],
-  ])(
-    "refuses %j in a create, and lists it as it is if the pipe existed before",
-    async (scaling, says, before) => {
-      const create = () => call(simulator, "POST", "/pipes", { ...KAFKA, scaling });
-      const refused = await create();
-      expect([refused.status, refused.envelope.error]).toEqual([400, expect.stringContaining(says)]);
-      expect(await listPipes(simulator)).toEqual([]);
-      use();
-      expect((await create()).status).toBe(before);
-      use("quantity");
-      expect(await listPipes(simulator)).toHaveLength(before === 200 ? 1 : 0);
-    },
-  );
+  ])("refuses %j in a create, and lists it as it is if the pipe is older", async (scaling, says, before) => {
+    const create = () => call(simulator, "POST", "/pipes", { ...KAFKA, scaling });
+    const refused = await create();
+    expect([refused.status, refused.envelope.error]).toEqual([400, expect.stringContaining(says)]);
+    expect(await listPipes(simulator)).toEqual([]);
+    use();
+    expect((await create()).status).toBe(before);
+    use("quantity");
+    expect(await listPipes(simulator)).toHaveLength(before === 200 ? 1 : 0);
+  });
 });
 
 test("omit leaves fields out of the list, or states null or an empty list for them, with every kind of source", async () => {
@@ -208,19 +205,16 @@ test.each<[profile: Profile, postgres: object, status: number, says: RegExp | st
   ["pause-required", added, 409, RUNNING],
   ["pause-required", { host: "other.example" }, 409, RUNNING],
   ["pause-required", { credentials }, 409, RUNNING],
-])(
-  "%s answers an update of a running pipe of postgres with %j: %d",
-  async (profile, postgres, expected, says) => {
-    use(profile);
-    const { id } = await createPipe(simulator, POSTGRES);
-    const before = stored();
-    const { status, envelope } = await call(simulator, "PATCH", `/pipes/${id}`, { source: { postgres } });
-    expect(status).toBe(expected);
-    if (says === null) return;
-    expect(envelope.error).toMatch(says);
-    expect(stored()).toEqual(before);
-  },
-);
+])("%s answers an update of a running Postgres pipe, %j: %d", async (profile, postgres, expected, says) => {
+  use(profile);
+  const { id } = await createPipe(simulator, POSTGRES);
+  const before = stored();
+  const { status, envelope } = await call(simulator, "PATCH", `/pipes/${id}`, { source: { postgres } });
+  expect(status).toBe(expected);
+  if (says === null) return;
+  expect(envelope.error).toMatch(says);
+  expect(stored()).toEqual(before);
+});
 
 test("pause-required takes other changes of a running pipe, and any of a paused one, which stays paused", async () => {
   use("pause-required");

@@ -46,14 +46,11 @@ describe("the texts that hold a secret of some properties", () => {
     pin: { credentials: { password: "123" } },
   });
   const isSecret = (text: string): boolean => secrets.isIn(text);
-  const spelled = Object.entries(formsOf(password)).filter(([name]) => name !== "hex");
+  const forms = Object.entries(formsOf(password)).filter(([name]) => name !== "hex");
 
-  test.each([...spelled, ["as a member of a connection string", "hunter-of-keys"]])(
-    "have it %s",
-    (_, text) => {
-      expect([isSecret(text), isSecret(`with ${text} inside`)]).toEqual([true, true]);
-    },
-  );
+  test.each([...forms, ["as a member of a connection string", "hunter-of-keys"]])("have it %s", (_, text) => {
+    expect([isSecret(text), isSecret(`with ${text} inside`)]).toEqual([true, true]);
+  });
 
   test("are no others, and none where nothing is secret", () => {
     expect(["orders", "loader", "123", "demo", ""].filter(isSecret)).toEqual([]);

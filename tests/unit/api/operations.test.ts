@@ -117,13 +117,10 @@ test.each<[problem: ConnectionProblem, notReceived: boolean, permanent: boolean,
   ["tls", false, true, "EPROTO ERR_SSL_WRONG_VERSION_NUMBER"],
   ["not-http", false, false, "HPE_INVALID_CONSTANT"],
   ["other", false, false, "EWHATEVER "],
-])(
-  "the problem %s of a connection: not received is %p, and a retry of a read is pointless: %p",
-  (...[problem, ...row]) => {
-    const [notReceived, permanent, codes] = row;
-    const answer = { connection: problem, arrived: !NOT_RECEIVED.has(problem) };
-    const isPermanent = REPETITION[failureOf({ code: "connection", answer })].idempotent.action === "fail";
-    expect([!answer.arrived, isPermanent]).toEqual([notReceived, permanent]);
-    for (const code of codes.split(" ")) expect([code, connectionProblem(code)]).toEqual([code, problem]);
-  },
-);
+])("the connection problem %s: not received is %p, and a retry is pointless: %p", (...[problem, ...row]) => {
+  const [notReceived, permanent, codes] = row;
+  const answer = { connection: problem, arrived: !NOT_RECEIVED.has(problem) };
+  const isPermanent = REPETITION[failureOf({ code: "connection", answer })].idempotent.action === "fail";
+  expect([!answer.arrived, isPermanent]).toEqual([notReceived, permanent]);
+  for (const code of codes.split(" ")) expect([code, connectionProblem(code)]).toEqual([code, problem]);
+});

@@ -82,16 +82,13 @@ test("redacts user names only in texts about the request that has them", () => {
 });
 
 describe("a text of a server is left out", () => {
-  test.each(FORMS)(
-    "with a secret that is written %s, also where it goes on behind the end",
-    (_form, text) => {
-      const secrets = new Secrets();
-      secrets.add(SECRET);
-      const words = `${"-".repeat(20)}${text}${"-".repeat(20)}`;
-      for (let shown = 21; shown <= words.length; shown += 1)
-        expect(secrets.startOf(words, shown)).toBeUndefined();
-    },
-  );
+  test.each(FORMS)("with a secret written %s, also where it goes on behind the end", (_form, text) => {
+    const secrets = new Secrets();
+    secrets.add(SECRET);
+    const words = `${"-".repeat(20)}${text}${"-".repeat(20)}`;
+    for (let shown = 21; shown <= words.length; shown += 1)
+      expect(secrets.startOf(words, shown)).toBeUndefined();
+  });
 
   test.each([
     ["with the first half of a secret", "no: hunter2-pass"],
@@ -146,15 +143,12 @@ describe("a secret that a server spells in another legal way", () => {
     },
   );
 
-  test.each(["        ", "a    b", "  \t\n  x"])(
-    "is found if it has hardly more than blanks: %j",
-    (secret) => {
-      const form = new URLSearchParams([["", secret]]).toString().slice(1);
-      const escaped = secret.replace(/./gsu, (blank) => `\\u${hex(blank.charCodeAt(0), 4)}`);
-      for (const spelled of [secret, form, escaped, JSON.stringify(secret), encodeURIComponent(secret)])
-        expect([spelled, startOf(`no:"${spelled}"!`, [secret])]).toEqual([spelled, undefined]);
-    },
-  );
+  test.each(["        ", "a    b", "  \t\n  x"])("is found if it has mostly blanks: %j", (secret) => {
+    const form = new URLSearchParams([["", secret]]).toString().slice(1);
+    const escaped = secret.replace(/./gsu, (blank) => `\\u${hex(blank.charCodeAt(0), 4)}`);
+    for (const spelled of [secret, form, escaped, JSON.stringify(secret), encodeURIComponent(secret)])
+      expect([spelled, startOf(`no:"${spelled}"!`, [secret])]).toEqual([spelled, undefined]);
+  });
 });
 
 describe("a secret with line breaks", () => {

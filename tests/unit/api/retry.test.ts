@@ -144,14 +144,11 @@ describe("retries of one request", () => {
     [0, 30_000],
     [500_000, 10_000],
     [599_000, 500],
-  ])(
-    "waits less after a 429 when the service has served no request for %d ms",
-    async (unservedFor, delay) => {
-      jest.spyOn(Math, "random").mockReturnValue(0);
-      const { slept } = await failing([answer(429, {})], { shared: { refusedInRow: 9, unservedFor } });
-      expect(slept).toEqual([delay]);
-    },
-  );
+  ])("waits less after a 429 when the service has served none for %d ms", async (unservedFor, delay) => {
+    jest.spyOn(Math, "random").mockReturnValue(0);
+    const { slept } = await failing([answer(429, {})], { shared: { refusedInRow: 9, unservedFor } });
+    expect(slept).toEqual([delay]);
+  });
 
   test("ends before attempts and pauses have taken ten minutes", async () => {
     const error = failed({ "retry-after": "60" });

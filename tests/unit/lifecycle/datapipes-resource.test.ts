@@ -53,16 +53,13 @@ describe("in the arguments of a resource", () => {
   });
 });
 
-test.each([true, false])(
-  "in a preview (%s) a pipe has no output that only an update reads",
-  async (isPreview) => {
-    await setMocks({}, isPreview);
-    const pipe = new Pipe("one", { source: { kafka: {} } });
-    const read = Pipe.get("other", "1");
-    expect("__privateState" in pipe).toBe(!isPreview);
-    expect("__privateState" in read).toBe(false);
-  },
-);
+test.each([true, false])("in a preview (%s) a pipe has no output for updates only", async (isPreview) => {
+  await setMocks({}, isPreview);
+  const pipe = new Pipe("one", { source: { kafka: {} } });
+  const read = Pipe.get("other", "1");
+  expect("__privateState" in pipe).toBe(!isPreview);
+  expect("__privateState" in read).toBe(false);
+});
 
 test("a resource has the type of the native plugin as its last alias, and one that is only read has none", async () => {
   await startProgram();

@@ -176,15 +176,12 @@ describe("another provider instance may adopt an id, or not", () => {
 });
 
 describe("a resource that this run manages is not deleted", () => {
-  test.each([RETAIN, DELETE])(
-    "by a renamed resource that was stored to delete, and now has %j",
-    async (policy) => {
-      const renaming = run();
-      await created(renaming, named("new", { adopt: ID, ...policy }));
-      expect(await requestsOfDelete(renaming, await adopted("old", DELETE))).toEqual([`adopt ${ID}`]);
-      expect(renaming.lines).toEqual([`Thing ${ID} is not deleted: "new" of this program uses it.`]);
-    },
-  );
+  test.each([RETAIN, DELETE])("by a renamed resource, stored to delete, that now has %j", async (policy) => {
+    const renaming = run();
+    await created(renaming, named("new", { adopt: ID, ...policy }));
+    expect(await requestsOfDelete(renaming, await adopted("old", DELETE))).toEqual([`adopt ${ID}`]);
+    expect(renaming.lines).toEqual([`Thing ${ID} is not deleted: "new" of this program uses it.`]);
+  });
 
   test("before the adoption is done either", async () => {
     const renaming = run();

@@ -94,12 +94,9 @@ test.each<[what: string, id: string, outputs: PropertyMap, adopt: string | undef
   ["warns if the resource was created", "1", { [PRIVATE_STATE]: { key: "k" } }, other, [late]],
   ["warns if it has adopted another id", "1", adoptedFirst, other, [late]],
   ["warns if it got this warning before", "1", { ...adoptedFirst, adopt: other }, other, [late]],
-])(
-  "of an adoption that comes too late, because the resource is in the stack, a preview %s",
-  (_, id, outputs, adopt, lines) => {
-    expect(previewLines(outputs, { adopt }, id)).toEqual(lines);
-  },
-);
+])("of adopt for a resource that is in the stack already, a preview %s", (_, id, outputs, adopt, lines) => {
+  expect(previewLines(outputs, { adopt }, id)).toEqual(lines);
+});
 
 describe("a read", () => {
   const now = { name: "a", note: "n", state: "up", place: { room: "x" } };

@@ -166,13 +166,10 @@ describe("a replacement", () => {
     [["*"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
     [["name", "#initerror"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
     [UNKNOWN_OPTION, /refuses\. To keep it, run .*exists; but if its option replaceOnChanges has/],
-  ])(
-    "after a failed run, with replaceOnChanges %j, names the step that helps first",
-    async (option, says) => {
-      const wanted: PropertyMap = { [HIDDEN_INPUTS.replaceOnChanges]: option };
-      expect(await refusalsAfter("a diff", {}, wanted)).toEqual(matching(says));
-    },
-  );
+  ])("after a failed run, with replaceOnChanges %j, names the step to take first", async (option, says) => {
+    const wanted: PropertyMap = { [HIDDEN_INPUTS.replaceOnChanges]: option };
+    expect(await refusalsAfter("a diff", {}, wanted)).toEqual(matching(says));
+  });
 
   test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, failure: RegExp | undefined]>([
     ["is refused where both would run", {}, ALLOW, /no change requires it, and both would load the same/],
@@ -191,13 +188,10 @@ describe("a replacement", () => {
     ["its own id", { adopt: ID }, { adopt: ID.toUpperCase() }, allow],
     ["another id", {}, { adopt: ID }, adopts],
     ["another id than it adopted", { adopt: ID }, { adopt: ID.replace("a", "b") }, adopts],
-  ])(
-    "that is refused and adopts %s advises nothing that creates one more",
-    async (_, stored, wanted, step) => {
-      const says = await refusalsAfter("a diff", { spot: "x", ...stored }, { spot: "y", ...wanted });
-      expect(says).toEqual(matching(step));
-    },
-  );
+  ])("that is refused and adopts %s advises nothing that makes one more", async (_, stored, wanted, step) => {
+    const says = await refusalsAfter("a diff", { spot: "x", ...stored }, { spot: "y", ...wanted });
+    expect(says).toEqual(matching(step));
+  });
 
   test.each<[what: string, policy: PropertyMap, failure: RegExp | undefined]>([
     ["is refused by the policy to refuse", {}, /^the option replaceWith .* replacementPolicy refuses/],

@@ -161,13 +161,10 @@ test.each(Object.entries(OUTCOMES))("%s", async (_, [asked, outcome]) => {
   expect(await creating().create(asked)).toMatchObject(outcome);
 });
 
-test.each(["unauthorized", "forbidden", "not-found"] as const)(
-  "reads no list again that is %s",
-  async (code) => {
-    const outcome = await creating().create({ posts: [LOST, pipe("2")], lists: [[], failed(code), []] });
-    expect(outcome).toMatchObject({ sent: 1, sleeps: [0], error: { message: mayExist(code) } });
-  },
-);
+test.each(["unauthorized", "forbidden", "not-found"] as const)("no list is read again: %s", async (code) => {
+  const outcome = await creating().create({ posts: [LOST, pipe("2")], lists: [[], failed(code), []] });
+  expect(outcome).toMatchObject({ sent: 1, sleeps: [0], error: { message: mayExist(code) } });
+});
 
 test.each([
   ["cannot be read", failed("server-error"), "cannot read the list (server-error)", OWN_DELAYS],
