@@ -28,31 +28,25 @@ describe("packages", () => {
   };
   const WITHOUT_CODE = { version: "0.0.1", exports: { "./runtime": "./dist/runtime.js" } };
   const FOR_LATER_NODE = { version: "3.250.0", engines: { node: ">=99" } };
-  const [ADD_SDK, OTHER_SDK] = [/^npm install @pulumi\/pulumi@/, /but pulumi-datapipes another copy/];
+  const [ABSENT, TOO_OLD] = [/cannot be found/, /3\.100\.0 .* is not in >=3\.216\.0 <4/];
+  const INCOMPLETE = /is incomplete: pulumi-datapipes\/runtime does not resolve/;
+  const NODE = /not enough for @pulumi\/pulumi 3\.250\.0, which requires >=99/;
+  const [ADD_PACKAGE, ADD_SDK] = ["npm install pulumi-datapipes", /^npm install @pulumi\/pulumi@/];
+  const [LATER_NODE, OTHER_SDK] = [/Install a Node >=99/, /but pulumi-datapipes another copy/];
+  const DOUBLED: BadFinding = ["sdk warning", OTHER_SDK, /npm dedupe/];
+  const withOwn = (own: Packages[string]) => ({ ...SOUND, "pulumi-datapipes": own });
+  const withSdk = (sdk: Packages[string]) => ({ ...SOUND, "@pulumi/pulumi": sdk });
 
   test.each<[what: string, packages: Packages, ...bad: BadFinding[]]>([
-    [
-      "a missing package",
-      { "@pulumi/pulumi": "linked" },
-      ["package failed", /cannot be found/, "npm install pulumi-datapipes"],
-    ],
+    ["a missing package", { "@pulumi/pulumi": "linked" }, ["package failed", ABSENT, ADD_PACKAGE]],
     [
       "a package without compiled code",
-      { ...SOUND, "pulumi-datapipes": WITHOUT_CODE },
-      ["package failed", /is incomplete: pulumi-datapipes\/runtime does not resolve/, /npm run build/],
+      withOwn(WITHOUT_CODE),
+      ["package failed", INCOMPLETE, /npm run build/],
     ],
-    ["a missing SDK", { "pulumi-datapipes": "linked" }, ["sdk failed", /cannot be found/, ADD_SDK]],
-    [
-      "an SDK that is too old",
-      { ...SOUND, "@pulumi/pulumi": { version: "3.100.0" } },
-      ["sdk failed", /3\.100\.0 .* is not in >=3\.216\.0 <4/, ADD_SDK],
-    ],
-    [
-      "an SDK for a later Node",
-      { ...SOUND, "@pulumi/pulumi": FOR_LATER_NODE },
-      ["node failed", /not enough for @pulumi\/pulumi 3\.250\.0, which requires >=99/, /Install a Node >=99/],
-      ["sdk warning", OTHER_SDK, /npm dedupe/],
-    ],
+    ["a missing SDK", { "pulumi-datapipes": "linked" }, ["sdk failed", ABSENT, ADD_SDK]],
+    ["an SDK that is too old", withSdk({ version: "3.100.0" }), ["sdk failed", TOO_OLD, ADD_SDK]],
+    ["an SDK for a later Node", withSdk(FOR_LATER_NODE), ["node failed", NODE, LATER_NODE], DOUBLED],
   ])("%s fails", async (_, packages, ...bad) => {
     expectBad(await (await newFolder(simulator, { packages })).diagnose(), ...bad);
   });
@@ -139,22 +133,15 @@ describe("a proxy", () => {
     return diagnosis;
   }
 
-  test.each<[what: string, env: Record<string, string>, status: "failed" | "warning", fix: string]>([
-    [
-      "that carries the engine's traffic away",
-      { https_proxy: remote },
-      "failed",
-      "export no_proxy=127.0.0.1",
-    ],
-    ["of this machine that does not answer", { http_proxy: dead }, "failed", "export no_proxy=127.0.0.1"],
-    ["that other tools use for this machine", { HTTP_PROXY: remote }, "warning", "export NO_PROXY=127.0.0.1"],
-    [
-      "with a list of exceptions",
-      { https_proxy: remote, NO_PROXY: "x.example" },
-      "failed",
-      'export no_proxy="$NO_PROXY,127.0.0.1"',
-    ],
-  ])("%s is found, and its fix mends it", async (_, env, status, fix) => {
+  const withExceptions = { https_proxy: remote, NO_PROXY: "x.example" };
+
+  test.each<[what: string, env: Record<string, string>, status: "failed" | "warning", exported: string]>([
+    ["that carries the engine's traffic away", { https_proxy: remote }, "failed", "no_proxy=127.0.0.1"],
+    ["of this machine that does not answer", { http_proxy: dead }, "failed", "no_proxy=127.0.0.1"],
+    ["that other tools use for this machine", { HTTP_PROXY: remote }, "warning", "NO_PROXY=127.0.0.1"],
+    ["with a list of exceptions", withExceptions, "failed", 'no_proxy="$NO_PROXY,127.0.0.1"'],
+  ])("%s is found, and its fix mends it", async (_, env, status, exported) => {
+    const fix = `export ${exported}`;
     expectBad(await diagnoseUnder(env), [`proxy ${status}`, /^The environment sets /, fix]);
     const [, name = "", list = ""] = /^export (\w+)="?(.*?)"?$/.exec(fix) ?? [];
     expectBad(await diagnoseUnder({ ...env, [name]: list.replace("$NO_PROXY", env["NO_PROXY"] ?? "") }));

@@ -130,34 +130,23 @@ function diagnostics(output: string): { errors: string[]; noise: string[] } {
   };
 }
 
+const args = JSON.stringify(minimal.kafka);
+const imported = declaration("Pipe", "orders", minimal.kafka, '{ import: "some-id" }');
+const missing = 'datapipes.getPipeOutput({ name: "missing" })';
+const used = `const { name } = ${missing}; new datapipes.Pipe("orders", { ...${args}, name });`;
+const nonsense = '({ name: "orders", serviceId: "nonsense" });';
+const exported = `exports.id = new datapipes.Pipe("orders", ${args}).id;
+  exports.pipe = datapipes.getPipeOutput${nonsense}`;
+const IMPORT = /Pipe "orders": the resource option `import` .* `adopt: "<id>"` or run `datapipes import`/;
+const NONE = /getPipe failed: service .* has no pipe with the name "missing"/;
+const NO_UUID = /serviceId is "nonsense", expected a UUID/;
+
 const failures: [what: string, program: string, error: RegExp][] = [
-  [
-    "the option import",
-    declaration("Pipe", "orders", minimal.kafka, '{ import: "some-id" }'),
-    /Pipe "orders": the resource option `import` .* `adopt: "<id>"` or run `datapipes import`/,
-  ],
-  [
-    "a failed Output form that a pipe uses",
-    `const { name } = datapipes.getPipeOutput({ name: "missing" });
-    new datapipes.Pipe("orders", { ...${JSON.stringify(minimal.kafka)}, name });`,
-    /getPipe failed: service .* has no pipe with the name "missing"/,
-  ],
-  [
-    "a promise form that fails at once, and is exported",
-    'exports.pipe = datapipes.getPipe({ name: "orders", serviceId: "nonsense" });',
-    /serviceId is "nonsense", expected a UUID/,
-  ],
-  [
-    "an Output form that fails at once, and is exported after a resource",
-    `exports.id = new datapipes.Pipe("orders", ${JSON.stringify(minimal.kafka)}).id;
-    exports.pipe = datapipes.getPipeOutput({ name: "orders", serviceId: "nonsense" });`,
-    /serviceId is "nonsense", expected a UUID/,
-  ],
-  [
-    "an Output form that finds nothing, and that nothing uses",
-    'datapipes.getPipeOutput({ name: "missing" });',
-    /getPipe failed: service .* has no pipe with the name "missing"/,
-  ],
+  ["the option import", imported, IMPORT],
+  ["a failed Output form that a pipe uses", used, NONE],
+  ["a promise that fails at once, and is exported", `exports.pipe = datapipes.getPipe${nonsense}`, NO_UUID],
+  ["an Output form that fails at once, and is exported after a resource", exported, NO_UUID],
+  ["an Output form that finds nothing, and that nothing uses", missing, NONE],
 ];
 
 test("in processes that Pulumi starts, each mistake causes exactly one error, without a stack trace or a warning of Node", async () => {

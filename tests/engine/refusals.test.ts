@@ -30,32 +30,29 @@ const declared: Record<string, Declared> = {
 
 const replacingRename: Declared = [{ ...minimal.kafka, name: "renamed 2" }, '{ replaceOnChanges: ["name"] }'];
 
+const orders: Declared = [withValue(deletable, topics, "other")];
+const replacingWith: Record<string, Declared> = {
+  leader: [withValue(leader, topics, "other")],
+  follower: [minimal.kafka, "{ replaceWith: [leader] }"],
+};
+
+const refusalOf = ({ path }: { readonly path: string }) =>
+  new RegExp(`\\b${path.replaceAll(".", "\\.")}\\b.* cannot be changed`);
+const REPLACES =
+  /name changed, and replaceOnChanges (or an unfinished .* earlier run )?requires a replacement/;
+/** Only a class sees options: the native plugin refuses when the option has an effect. */
+const REPLACED_WITH = {
+  native: "another provider, replaceWith or replacementTrigger requires a replacement",
+  class: "the option replaceWith replaces this resource whenever Pulumi replaces the resource that it names",
+};
+
 /** Changes that the preview refuses, each in a program of its own, because the engine stops at the first failure. */
-const refused: [what: string, changes: Record<string, Declared>, says: (string | RegExp)[]][] = [
-  [
-    "all immutable fields",
-    { complete: [changedEverywhere] },
-    immutable.map(({ path }) => new RegExp(`\\b${path.replaceAll(".", "\\.")}\\b.* cannot be changed`)),
-  ],
-  ["the kind of source", { complete: [complete.kinesis] }, ["source.kafka", "source.kinesis"]],
-  [
-    'a field, under deletionPolicy "delete"',
-    { orders: [withValue(deletable, topics, "other")] },
-    [differing("orders", "other"), "deletionPolicy"],
-  ],
-  [
-    "a name, with replaceOnChanges",
-    { renamed: replacingRename },
-    [/name changed, and replaceOnChanges (or an unfinished .* earlier run )?requires a replacement/],
-  ],
-  [
-    "nothing, with replaceWith",
-    { leader: [withValue(leader, topics, "other")], follower: [minimal.kafka, "{ replaceWith: [leader] }"] },
-    // Only a class sees options: the native plugin refuses when the option has an effect.
-    isNative
-      ? ["another provider, replaceWith or replacementTrigger requires a replacement"]
-      : ["the option replaceWith replaces this resource whenever Pulumi replaces the resource that it names"],
-  ],
+const refused: [what: string, changes: Record<string, Declared>, ...says: (string | RegExp)[]][] = [
+  ["all immutable fields", { complete: [changedEverywhere] }, ...immutable.map(refusalOf)],
+  ["the kind of source", { complete: [complete.kinesis] }, "source.kafka", "source.kinesis"],
+  ['a field, under deletionPolicy "delete"', { orders }, differing("orders", "other"), "deletionPolicy"],
+  ["a name, with replaceOnChanges", { renamed: replacingRename }, REPLACES],
+  ["nothing, with replaceWith", replacingWith, isNative ? REPLACED_WITH.native : REPLACED_WITH.class],
 ];
 
 const programOf = (changes: Record<string, Declared> = {}): string =>
@@ -66,7 +63,7 @@ const programOf = (changes: Record<string, Declared> = {}): string =>
 test("the preview refuses each change that requires a second pipe, with the path, both values and the remedies, and drift too", async () => {
   const { simulator, stack } = await deployed(programOf());
   takeWrites(simulator);
-  for (const [, changes, says] of refused) {
+  for (const [, changes, ...says] of refused) {
     await stack.write(programOf(changes));
     const { output } = await stack.preview({ expectFailure: true });
     for (const text of [...says, "replacementPolicy"]) expect(output).toMatch(text);
@@ -79,7 +76,7 @@ test("the preview refuses each change that requires a second pipe, with the path
     /serviceId cannot be changed in place/,
   );
   await stack.setConfig({ serviceId });
-  await stack.write(programOf({ orders: [withValue(deletable, topics, "other")] }));
+  await stack.write(programOf({ orders }));
   expect((await stack.up({ expectFailure: true })).output).toContain(differing("orders", "other"));
 
   // The first read after a write shows how the service writes the values; what comes after it is drift.
@@ -96,8 +93,8 @@ test("the preview refuses each change that requires a second pipe, with the path
 
   // The remedies: what the service has, and no replaceOnChanges.
   const renamed = `PATCH /pipes/${pipeNamed(simulator, "renamed").id}`;
-  const orders: Declared = [withValue(deletable, topics, "theirs")];
-  await stack.write(programOf({ orders, renamed: [replacingRename[0]] }));
+  const theirs: Declared = [withValue(deletable, topics, "theirs")];
+  await stack.write(programOf({ orders: theirs, renamed: [replacingRename[0]] }));
   await stack.up({ flags: ["--refresh"] });
   expectWrites(simulator, [renamed, { name: "renamed 2" }]);
   await expectNoChanges(stack);

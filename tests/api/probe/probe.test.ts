@@ -97,39 +97,24 @@ test.each<[flag: string, options: SimulatorOptions, kind: SourceKind | undefined
 });
 
 const secret = canary("probe-secret");
+const login = { username: "u", password: secret };
+const yesAsText = { destination: { managedTable: "yes" } };
+const pigeon = { kafka: null, carrierPigeon: { loft: secret } };
+const inKafka = (kafka: object) => ({ source: { kafka } });
+
 /** A pipe of a service that no profile is like: what is in it, and the verdict of the line that says it. */
 test.each<[what: string, edit: object, verdict: string, seen: RegExp]>([
   ["an unknown field", { owner: { [secret]: secret } }, "handled", /`owner` \(1 of 4 pipes\)/],
-  [
-    "a flag as text",
-    { destination: { managedTable: "yes" } },
-    "not handled",
-    /`destination.managedTable` \(1 of 4 pipes\)/,
-  ],
+  ["a flag as text", yesAsText, "not handled", /`destination.managedTable` \(1 of 4 pipes\)/],
   ["a number as text", { scaling: { replicas: "2" } }, "handled", /`scaling.replicas` \(1 of 4 pipes\)/],
-  [
-    "a credential",
-    { source: { kafka: { credentials: { username: "u", password: secret } } } },
-    "handled",
-    /`source.kafka.credentials`/,
-  ],
-  [
-    "a masked name",
-    { source: { kafka: { consumerGroup: "******" } } },
-    "handled",
-    /`source.kafka.consumerGroup`/,
-  ],
+  ["a credential", inKafka({ credentials: login }), "handled", /`source.kafka.credentials`/],
+  ["a masked name", inKafka({ consumerGroup: "******" }), "handled", /`source.kafka.consumerGroup`/],
   ["a state of its own", { state: "Dreaming" }, "handled", /also `Dreaming`/],
   ["a state with a secret", { state: `is ${secret}` }, "handled", /also a text of another form/],
   ["no name", { name: null }, "not handled", /missing or of another type: `name`/],
   ["a time of its own", { createdAt: "yesterday" }, "handled", /another form/],
   ["a name twice", { name: "kinesis" }, "handled", /2 pipes share a name/],
-  [
-    "a kind of its own",
-    { source: { kafka: null, carrierPigeon: { loft: secret } } },
-    "handled",
-    /1 pipe of 4 left out/,
-  ],
+  ["a kind of its own", { source: pigeon }, "handled", /1 pipe of 4 left out/],
 ])("a service with %s is named, without its values and ids", async (_, edit, verdict, seen) => {
   const simulator = await newService();
   const [pipe] = simulator.control.state().pipes;
@@ -170,33 +155,18 @@ test("a value that changes by itself is named by its field, and as a difference 
   ]);
 });
 
+const otherType = { kind: "wrong-content-type", times: "always" } as const;
+const webPage = { kind: "html", status: 404, times: "always" } as const;
+const broken = { kind: "status", status: 500 } as const;
+const stated = { "ratelimit-remaining": "7", "ratelimit-limit": "10" };
+
 test.each<[what: string, fault: Fault, verdict: string, seen: RegExp]>([
   ["a list of pages", page([], { nextCursor: "abc" }), "not handled", /`nextCursor`/],
   ["an id that is no UUID", page([{ id: "p1", name: secret }]), "not handled", /1 of 1 entry have no UUID/],
-  [
-    "another content type",
-    { operationId: "*", kind: "wrong-content-type", times: "always" },
-    "handled",
-    /`text\/plain`/,
-  ],
-  [
-    "a page as an error",
-    { operationId: "getPipeSettings", kind: "html", status: 404, times: "always" },
-    "not handled",
-    /status 404/,
-  ],
-  [
-    "a stated limit",
-    page([], {}, { "ratelimit-remaining": "7", "ratelimit-limit": "10" }),
-    "as assumed",
-    /7 of 10 requests are left/,
-  ],
-  [
-    "backups that cannot be listed",
-    { operationId: "listBackups", kind: "status", status: 500 },
-    "not handled",
-    /status 500/,
-  ],
+  ["another content type", { operationId: "*", ...otherType }, "handled", /`text\/plain`/],
+  ["a page as an error", { operationId: "getPipeSettings", ...webPage }, "not handled", /status 404/],
+  ["a stated limit", page([], {}, stated), "as assumed", /7 of 10 requests are left/],
+  ["backups that cannot be listed", { operationId: "listBackups", ...broken }, "not handled", /status 500/],
 ])("%s is named", async (_, fault, verdict, seen) => {
   const simulator = await newService();
   simulator.control.fault(fault);
@@ -208,13 +178,12 @@ test.each<[what: string, fault: Fault, verdict: string, seen: RegExp]>([
 });
 
 describe("--write, where something fails,", () => {
+  const third = { kind: "reset-before", after: 3, times: 1 } as const;
+
   test.each<[what: string, fault: Fault]>([
     ["the answer to createPipe is lost", { operationId: "createPipe", kind: "reset-after" }],
     ["an update has no answer", { operationId: "updatePipe", kind: "reset-before" }],
-    [
-      "the list fails after the create",
-      { operationId: "listPipes", kind: "reset-before", after: 3, times: 1 },
-    ],
+    ["the list fails after the create", { operationId: "listPipes", ...third }],
   ])("takes the pipe away although %s", async (_, fault) => {
     const simulator = await newService();
     simulator.control.fault(fault);

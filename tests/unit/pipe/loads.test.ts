@@ -78,10 +78,10 @@ const DIFFERENT: Row[] = [
   }).map(([what, one]): Row => [what, one, one]),
 ];
 
-test.each([
-  ...SAME.map((row) => [true, ...row] as const),
-  ...DIFFERENT.map((row) => [false, ...row] as const),
-])("it is %p that pipes load the same %s", (isSame, _, one, other = kafka()) => {
+test.each<[isSame: boolean, ...Row]>([
+  ...SAME.map((row): [boolean, ...Row] => [true, ...row]),
+  ...DIFFERENT.map((row): [boolean, ...Row] => [false, ...row]),
+])("it is %p that pipes load the same %s", (...[isSame, , one, other = kafka()]) => {
   expect(sameLoads(loadsOf(one), [other], loadsOf)).toEqual(isSame ? [other] : []);
   expect(sameLoads(loadsOf(other), [one], loadsOf)).toEqual(isSame ? [one] : []);
 });
