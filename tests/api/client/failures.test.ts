@@ -22,28 +22,15 @@ const listing = (fault: FaultKind, more?: Parameters<typeof connect>[1]) => {
 
 const status = (code: number, body: unknown): FaultKind => ({ kind: "status", status: code, body });
 const BROKE = status(500, { error: "It broke." });
-const RECOVERS = "Wait until the server has recovered";
+const WITHIN: FaultKind = { kind: "wrong-envelope", status: 409 };
+const WAIT = "Wait until the server has recovered";
+const SENTENCE = `GET …/services/…/pipes returned 500: It broke. ${WAIT}`;
 const OTHER_CHANGE = /returned 409 \(request [0-9a-f-]{36}\).*Wait until the other change has ended/;
 
 test.each<[what: string, fault: FaultKind, code: string, says: string | RegExp]>([
-  [
-    "a sentence of the server",
-    BROKE,
-    "server-error",
-    `GET …/services/…/pipes returned 500: It broke. ${RECOVERS}`,
-  ],
-  [
-    "a gateway's page, not quoted",
-    { kind: "html" },
-    "server-error",
-    `returned 504: an HTML page. ${RECOVERS}`,
-  ],
-  [
-    "the status of an envelope within a status 200",
-    { kind: "wrong-envelope", status: 409 },
-    "conflict",
-    OTHER_CHANGE,
-  ],
+  ["a sentence of the server", BROKE, "server-error", SENTENCE],
+  ["a gateway's page, not quoted", { kind: "html" }, "server-error", `returned 504: an HTML page. ${WAIT}`],
+  ["the status of an envelope within a status 200", WITHIN, "conflict", OTHER_CHANGE],
 ])("an error shows %s, and ends with its next step", async (_what, fault, code, says) => {
   const error = await listing(fault);
   expect(error.code).toBe(code);

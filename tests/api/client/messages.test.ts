@@ -129,21 +129,19 @@ test.each(CALLS)("%s says what failed and one next step after every fault: %#", 
 const onCreate = { operationId: "createPipe" } as const;
 const onList = { operationId: "listPipes" } as const;
 const LOOK = / Check .* whether it exists: if so, set adopt to its id\.$/;
+const injecting =
+  (more: Pick<Fault, "operationId" | "times">): Inject =>
+  (control, fault) =>
+    control.fault({ ...fault, ...more });
 const lose: Inject = (control, fault) => {
   control.fault({ ...onCreate, kind: "reset-after" });
   control.fault({ ...onList, ...fault, after: 1, times: 99 });
 };
 
 test.each<[what: string, inject: Inject, says?: RegExp]>([
-  [
-    "has short lines, and no advice in them, where it ends well",
-    (control, fault) => control.fault({ ...onCreate, ...fault, times: 1 }),
-  ],
+  ["has short lines, and no advice in them, where it ends well", injecting({ ...onCreate, times: 1 })],
   ["says to look first where the answer is lost and the list fails", lose, LOOK],
-  [
-    "asks for no second pipe where the list before it fails",
-    (control, fault) => control.fault({ ...onList, ...fault, times: 99 }),
-  ],
+  ["asks for no second pipe where the list before it fails", injecting({ ...onList, times: 99 })],
 ])("createPipe %s, after every fault", async (...[, inject, says]) => {
   for (const [what, fault] of faults) {
     const messages = await messagesAfter(create, fault, inject);

@@ -40,19 +40,13 @@ async function seenOf(...faults: FaultKind[]) {
 const saying = (body: unknown): FaultKind => ({ kind: "status", status: 400, body });
 const echo: FaultKind = { kind: "echo", withAuthorization: true };
 const page = saying(`<html><body>${CANARIES.join(" ")}</body></html>`);
+const limited: FaultKind = { kind: "rate-limit", resetSeconds: 0 };
 const cut: FaultKind = { kind: "reset-before" };
 
 test.each<[what: string, shown: "message" | "lines", words: string, ...faults: FaultKind[]]>([
   ["that the server repeats with its body and the key", "message", "returned 400 (request", echo],
   ["of a page", "message", "update pipe", page],
-  [
-    "of the line of a retry, and of a cut connection",
-    "lines",
-    "retrying",
-    { kind: "rate-limit", resetSeconds: 0 },
-    cut,
-    cut,
-  ],
+  ["of the line of a retry, and of a cut connection", "lines", "retrying", limited, cut, cut],
 ])("a failed update shows no secret %s", async (_, shown, words, ...faults) => {
   const seen = await seenOf(...faults);
   expect(seen[shown]).toContain(words);

@@ -40,20 +40,16 @@ test("a read finds a pipe whatever the case of its id, and returns undefined for
   expect(lists()).toBe(1);
 });
 
-const lost: Fault = { operationId: "updatePipe", kind: "reset-after" };
+function loseUpdate(): Promise<void> {
+  simulator.control.fault({ operationId: "updatePipe", kind: "reset-after" });
+  return expect(rename()).rejects.toThrow();
+}
 
 test.each<[what: string, write: () => Promise<unknown>, name: string | undefined]>([
   ["a create", () => createPipe(api.client, api.scope, PIPE), "pipe-0"],
   ["an update", rename, "renamed"],
   ["a deletion", () => api.client.deletePipe(api.scope, first), undefined],
-  [
-    "a failed write, which may have had an effect",
-    () => {
-      simulator.control.fault(lost);
-      return expect(rename()).rejects.toThrow();
-    },
-    "renamed",
-  ],
+  ["a failed write, which may have had an effect", loseUpdate, "renamed"],
 ])("the next reads after %s send one list request", async (_what, write, name) => {
   await find();
   const result = (await write()) as { id?: string } | undefined;

@@ -93,25 +93,21 @@ const edited = Object.entries({
   "source.kafka.credentials.password": canary("adopted"),
 }).reduce((args, [path, value]) => withValue(args, path, value), theirs);
 
-test.each<[what: string, theirs: JsonObject, edit: object, declared: JsonObject, says: string]>([
-  [
-    "other immutable fields, with both values, without secrets and without what an answer leaves out",
-    edited,
-    { scaling: { replicas: null, concurrency: 7 } },
-    { ...theirs, scaling: { replicas: 2, concurrency: 3 } },
-    differs(
-      `source.kafka.topics: the pipe has "theirs", the program declares "orders,returns"`,
-      "scaling.concurrency: the pipe has 7, the program declares 3",
-    ),
-  ],
+type Refused = [edit: object, declared: JsonObject, says: string];
+const noKafka = { source: { kafka: null } };
+const sized: Refused = [
+  { scaling: { replicas: null, concurrency: 7 } },
+  { ...theirs, scaling: { replicas: 2, concurrency: 3 } },
+  differs(
+    `source.kafka.topics: the pipe has "theirs", the program declares "orders,returns"`,
+    "scaling.concurrency: the pipe has 7, the program declares 3",
+  ),
+];
+
+test.each<[what: string, theirs: JsonObject, ...Refused]>([
+  ["other immutable fields, both values, without secrets and what an answer lacks", edited, ...sized],
   ["a source of another kind", complete.objectStorage, {}, complete.postgres, reads("objectStorage")],
-  [
-    "a source of no known kind",
-    theirs,
-    { source: { kafka: null } },
-    complete.postgres,
-    reads("no known kind"),
-  ],
+  ["a source of no known kind", theirs, noKafka, complete.postgres, reads("no known kind")],
   ["no source", theirs, { source: null }, complete.postgres, reads("no known kind")],
   [
     "a kind of which the program declares no field",

@@ -44,14 +44,11 @@ describe("a refresh whose list does not have a pipe", () => {
     ]);
   });
 
+  const asked = { listPipes: 4, getPipeSettings: 1 };
+
   test.each<[what: string, args: object, faults: Fault[], requests: object]>([
-    ["its settings do not exist either", orders, [], { listPipes: 4, getPipeSettings: 1 }],
-    [
-      "its settings may not be read",
-      orders,
-      [noSettings("status", 403)],
-      { listPipes: 4, getPipeSettings: 1 },
-    ],
+    ["its settings do not exist either", orders, [], asked],
+    ["its settings may not be read", orders, [noSettings("status", 403)], asked],
     ["it is of postgres, which has no settings", postgres, [], { listPipes: 4 }],
   ])("removes it after four lists when %s", async (_, args, faults, requests) => {
     const { run, control, before } = await existing(args);

@@ -41,6 +41,8 @@ const connection = Object.entries({ host: "other.host", port: 6543, database: "o
 const bothChanged = { ...mappedTexts, fieldMappings: renamedField };
 const [toAdd, toRemove] = [{ tableMappingsToAdd: [table("c")] }, { tableMappingsToRemove: [table("b")] }];
 const [twoTables, threeTables] = [tables(table("a"), table("b")), tables(table("a"), OTHER, table("c"))];
+const newName = validated({ name: "renamed" }, true);
+const mappedAnew = validated({ ...threeTables, name: "renamed" }, false);
 const first = { name: "renamed", source: { postgres: { ...toAdd, ...toRemove }, validateSamples: false } };
 const second = { source: { postgres: { tableMappingsToAdd: [OTHER] }, validateSamples: false } };
 
@@ -52,23 +54,12 @@ test.each<[what: string, before: JsonObject, after: JsonObject, ...bodies: Json[
     { source: { postgres: { [name]: value, credentials: credentials ?? null }, validateSamples: true } },
   ]),
   ["a name", orders, renamed, { name: "renamed" }],
-  [
-    "what is sent along, only with another change",
-    orders,
-    validated(renamed, true),
-    validated({ name: "renamed" }, true),
-  ],
+  ["what is sent along, only with another change", orders, validated(renamed, true), newName],
   ["what is sent along, without another change", orders, validated(orders, true)],
   ["field mappings, with the declared columns", mapped, remapped, { ...remapping, destination: { columns } }],
   ["columns, without the field mappings", mapped, mappedTexts, { destination: { columns: texts } }],
   ["columns and field mappings", mapped, bothChanged, { ...remapping, destination: { columns: texts } }],
-  [
-    "another mapping of one source table, after the first is gone",
-    twoTables,
-    validated({ ...threeTables, name: "renamed" }, false),
-    first,
-    second,
-  ],
+  ["another mapping of one source table, after the first is gone", twoTables, mappedAnew, first, second],
 ])("an update sends no more than %s", async (_, args, after, ...bodies) => {
   const { run, before } = await deployedOnline(pipeDefinition, args);
   await up(run, after, before);

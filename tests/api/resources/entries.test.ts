@@ -131,20 +131,15 @@ describe.each(["the same", "another"])("settings that a resource of %s process d
   const spelled = [{ source: "10.0.0.1/32", description: "office " }];
   const some = { serviceId: CAPITALS, ipAccessList: spelled, privateEndpointIds: ["vpce-2"] };
   const rest = { ipAccessList: { remove: [lab] }, privateEndpointIds: { remove: ["vpce-1"] } };
-  const all = {
-    ipAccessList: { remove: [desk, lab] },
-    privateEndpointIds: { remove: ["vpce-1", "vpce-2"] },
-  };
+  const ids = ["vpce-1", "vpce-2"];
+  const all = { ipAccessList: { remove: [desk, lab] }, privateEndpointIds: { remove: ids } };
+  const elsewhere = { ...old, serviceId: serviceIds[1] ?? "" };
 
   test.each<[what: string, inputs: JsonObject, ...bodies: Json[]]>([
     ["keep all entries", old],
     ["keep all entries when that one has the policy to retain", { ...old, deletionPolicy: "retain" }],
     ["keep entries under other spellings of the id and of the entry, and lose the rest", some, rest],
-    [
-      "lose all entries when that one is for another service",
-      { ...old, serviceId: serviceIds[1] ?? "" },
-      all,
-    ],
+    ["lose all entries when that one is for another service", elsewhere, all],
   ])("%s", async (_, inputs, ...bodies) => {
     const { run, before } = await deployed();
     const { outputs } = await up(run, { ...inputs, __key: "component/new" });

@@ -60,20 +60,16 @@ async function afterRefresh(run: Online, left: Deployed): Promise<Deployed> {
   return read ?? { id: left.id, outputs: {} };
 }
 
+const idOf = (verb: "add" | "remove") => ({ privateEndpointIds: { [verb]: ["b"] } });
+
 type Row = [before: JsonObject, failed: JsonObject, next: JsonObject, body?: JsonObject, fault?: FaultKind];
 
 test.each<[what: string, ...row: Row]>([
   ["a removed entry that returns", ips(two, three), ips(two), ips(two, three), adds(three)],
   ["an added entry that goes", ips(two), ips(two, three), ips(two), removes(three)],
   ["an added entry that goes with its list", ips(), ips(three), {}, removes(three)],
-  [
-    "a removed id that returns",
-    ids("a", "b"),
-    ids("a"),
-    ids("a", "b"),
-    { privateEndpointIds: { add: ["b"] } },
-  ],
-  ["an added id that goes", ids("a"), ids("a", "b"), ids("a"), { privateEndpointIds: { remove: ["b"] } }],
+  ["a removed id that returns", ids("a", "b"), ids("a"), ids("a", "b"), idOf("add")],
+  ["an added id that goes", ids("a"), ids("a", "b"), ids("a"), idOf("remove")],
   ["a description that returns", ips(two), ips(renamed), ips(two), becomes(renamed, two)],
   ["an entry that was not removed", ips(two, three), ips(two), ips(two, three), undefined, ignored],
   ["an entry that was not added", ips(two), ips(two, three), ips(two), undefined, ignored],

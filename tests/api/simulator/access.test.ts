@@ -1,17 +1,7 @@
 import { connect } from "node:net";
 import { type Account, DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
-import {
-  KAFKA,
-  ENDPOINTS,
-  authorizationOf,
-  basic,
-  call,
-  createEndpoint,
-  createPipe,
-  nested,
-  send,
-  start,
-} from "./client";
+import { KAFKA, ENDPOINTS, authorizationOf, basic, nested } from "./client";
+import { call, createEndpoint, createPipe, send, start } from "./client";
 
 let simulator: Simulator;
 beforeEach(async () => {
@@ -99,14 +89,10 @@ describe("a request", () => {
     expect((await send(simulator, "GET", upper)).status).toBe(200);
   });
 
-  const CREATED = JSON.stringify(KAFKA);
+  const ofType = (type: string) => ({ raw: JSON.stringify(KAFKA), headers: { "content-type": type } });
   test.each([
-    ["of another content type", 415, { raw: CREATED, headers: { "content-type": "text/plain" } }],
-    [
-      "that names a charset",
-      200,
-      { raw: CREATED, headers: { "content-type": "application/json; charset=utf-8" } },
-    ],
+    ["of another content type", 415, ofType("text/plain")],
+    ["that names a charset", 200, ofType("application/json; charset=utf-8")],
     ["that is not JSON", 400, { raw: "{name}" }],
     ["that is empty", 400, { raw: "" }],
     ["that is a text", 400, { raw: '"x"' }],

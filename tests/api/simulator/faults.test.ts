@@ -20,13 +20,10 @@ async function withFaults(...faults: Given[]): Promise<Simulator> {
 const RESET = ["x-ratelimit-reset", "retry-after"];
 
 describe("a fault that replaces the answer", () => {
+  const traced = { "x-trace": "1" };
+
   test.each<[fault: Given, status: number, text: RegExp, headers?: Record<string, string>]>([
-    [
-      { kind: "status", status: 503, headers: { "x-trace": "1" } },
-      503,
-      /"status":503,"error"/,
-      { "x-trace": "1" },
-    ],
+    [{ kind: "status", status: 503, headers: traced }, 503, /"status":503,"error"/, traced],
     [{ kind: "status", status: 424, body: { error: "idle" } }, 424, /^{"error":"idle"}$/],
     [{ kind: "html" }, 504, /^<html>/, { "content-type": "text/html" }],
     [{ kind: "bad-json" }, 200, /^{"status":200[^}]*$/],

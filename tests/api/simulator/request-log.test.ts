@@ -14,6 +14,8 @@ describe("the request log", () => {
     return logged.map((request) => request.body);
   };
   const text = (bytes: number): string => JSON.stringify({ name: "x".repeat(bytes - 11) });
+  const MIB = 1024 * 1024;
+  const kept = (count: number) => Array<object>(count).fill(expect.any(Object) as object);
   const notKept = expect.stringMatching(/^\(not kept: /) as string;
 
   test("keeps no body of a request without a valid key", async () => {
@@ -21,14 +23,9 @@ describe("the request log", () => {
   });
 
   test.each([
-    ["every body of at most 1 MiB", 1024 * 1024, 2, [expect.any(Object), expect.any(Object)]],
-    ["no body over 1 MiB", 1024 * 1024 + 1, 1, [notKept]],
-    [
-      "the latest 16 MiB",
-      1024 * 1024,
-      17,
-      [notKept, ...Array<object>(16).fill(expect.any(Object) as object)],
-    ],
+    ["every body of at most 1 MiB", MIB, 2, kept(2)],
+    ["no body over 1 MiB", MIB + 1, 1, [notKept]],
+    ["the latest 16 MiB", MIB, 17, [notKept, ...kept(16)]],
   ])("keeps %s", async (_, bytes, count, expected) => {
     expect(await bodies(text(bytes), count)).toEqual(expected);
   });

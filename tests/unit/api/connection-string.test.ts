@@ -6,13 +6,12 @@ import { cpuMilliseconds } from "./cpu-time";
 const KEY = "bXkvc2Vj+mV0LWtleQ==";
 const AZURE = `DefaultEndpointsProtocol=https;AccountName=stagefiles;AccountKey=${KEY};EndpointSuffix=core.windows.net`;
 
+const SIGNATURE = "BlobEndpoint=https://a.example;SharedAccessSignature=sv=2024&sig=ab%2Bcd";
+const SIGNED = ["sv=2024&sig=ab%2Bcd", "sv=2024&sig=ab+cd", "ab%2Bcd", "ab+cd"];
+
 test.each<[what: string, connectionString: string, secrets: string[]]>([
   ["a key, and not the names beside it", AZURE, [KEY]],
-  [
-    "a signature whole, its `sig` alone, and that decoded",
-    "BlobEndpoint=https://a.example;SharedAccessSignature=sv=2024&sig=ab%2Bcd",
-    ["sv=2024&sig=ab%2Bcd", "sv=2024&sig=ab+cd", "ab%2Bcd", "ab+cd"],
-  ],
+  ["a signature whole, its `sig` alone, and that decoded", SIGNATURE, SIGNED],
   ["a signature in an address", "BlobEndpoint=https://a.example/c?sv=2024&sig=abcd%3D", ["abcd%3D", "abcd="]],
   ["a password with spaces and quotes around it", `Server=h; Password = "a=b c" ;`, ["a=b c"]],
   ["the password of an address", "postgres://loader:p%40ss@db.example:5432/x", ["p%40ss", "p@ss"]],

@@ -1,11 +1,6 @@
 import { parseEnvelope, parseProblem } from "../../../provider/src/api/http/envelope";
 import { sanitize } from "../../../provider/src/api/http/reserved";
-import {
-  pipeFromWire,
-  pipeToWire,
-  settingsFromWire,
-  type WireObject,
-} from "../../../provider/src/api/document/wire";
+import * as wire from "../../../provider/src/api/document/wire";
 import { cpuMilliseconds } from "./cpu-time";
 
 /** The result of an answer, as the provider reads it. */
@@ -98,12 +93,8 @@ const withoutMark = [{ id: "1", kafka: { path: "/etc/hostname" } }];
 const OF_JAVASCRIPT = `{"constructor":{"prototype":{}},"__pulumiOutput":true,"__provider":"x","name":"n"}`;
 
 const EVIL = "\u001b[2J\u001b]0;t\u0007\u009b\u202e\u2066\u061c\u2028";
-const texts = (text: string) => ({
-  id: "1",
-  at: text,
-  names: [text],
-  observed: { a: [{ b: text }] },
-});
+const CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIB+/=\r\nabcd\n-----END CERTIFICATE-----\n";
+const texts = (text: string) => ({ id: "1", at: text, names: [text], observed: { a: [{ b: text }] } });
 const [evil, clean] = [texts(`a${EVIL}b`), texts("a [2J ]0;t b")];
 const ordinary = { id: "1", settings: { dbms_max_threads: 0 }, list: [null, true, { _a: "__x" }] };
 const unchanged = (text: unknown): [json: string, result: unknown] => [JSON.stringify(text), text];
@@ -125,10 +116,7 @@ test.each<[what: string, json: string, result: unknown]>([
   // The client refuses it.
   ["control characters in the id of an object", String.raw`[{"id":"1\u001b"}]`, [{ id: "1\ufffd" }]],
   ["an ordinary object", ...unchanged(ordinary)],
-  [
-    "a certificate",
-    ...unchanged("-----BEGIN CERTIFICATE-----\nMIIB+/=\r\nabcd\n-----END CERTIFICATE-----\n"),
-  ],
+  ["a certificate", ...unchanged(CERTIFICATE)],
   ["tabs and blanks", ...unchanged("\ta  b \t")],
   ["an emoji that is joined", ...unchanged({ text: "\u{1f468}\u200d\u{1f469}" })],
   ["Persian", ...unchanged({ text: "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645" })],
@@ -145,7 +133,7 @@ test("an answer changes no prototype", () => {
 
 test("a setting that becomes a reserved name in camelCase is dropped", () => {
   const settings = decoded(`{"_${SIGNATURE}":"x","4_dabf18193072939515e22adb298388d":1,"a_b":1}`);
-  expect(settingsFromWire(settings as WireObject)).toEqual({ aB: 1 });
+  expect(wire.settingsFromWire(settings as wire.WireObject)).toEqual({ aB: 1 });
 });
 
 /** What Pulumi takes for an unknown value, one of each type. */
@@ -176,14 +164,14 @@ test("handles a list of ten thousand pipes without delay", () => {
 
 test("only the settings of a pipe are spelled otherwise, not those of its source", () => {
   const pipe = { name: "a_b", source: { postgres: { settings: { syncIntervalSeconds: 1 } } } };
-  const sent = pipeToWire({ ...pipe, settings: { dbmsMaxThreads: 1 } });
+  const sent = wire.pipeToWire({ ...pipe, settings: { dbmsMaxThreads: 1 } });
   expect(sent).toEqual({ ...pipe, settings: { dbms_max_threads: 1 } });
-  expect(pipeFromWire(sent)).toEqual({ ...pipe, settings: { dbmsMaxThreads: 1 } });
+  expect(wire.pipeFromWire(sent)).toEqual({ ...pipe, settings: { dbmsMaxThreads: 1 } });
 });
 
 test("a pipe without settings stays as it is", () => {
   for (const pipe of [{ name: "a" }, { settings: null }, { settings: undefined }]) {
-    expect(pipeToWire(pipe)).toBe(pipe);
-    expect(pipeFromWire(pipe)).toBe(pipe);
+    expect(wire.pipeToWire(pipe)).toBe(pipe);
+    expect(wire.pipeFromWire(pipe)).toBe(pipe);
   }
 });

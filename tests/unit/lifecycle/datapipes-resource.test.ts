@@ -13,14 +13,12 @@ test("the id of a get may be a text, an output or a promise, and must not be mis
     );
 });
 
+const keyed = { __key: "Thing::a" };
+
 test.each<[what: string, opts: pulumi.CustomResourceOptions, hidden: object]>([
-  ["its key", {}, { __key: "Thing::a" }],
-  ["nothing of empty options", { replaceWith: [], replaceOnChanges: [] }, { __key: "Thing::a" }],
-  [
-    "its option replaceOnChanges",
-    { replaceOnChanges: ["*"] },
-    { __key: "Thing::a", __replaceOnChanges: ["*"] },
-  ],
+  ["its key", {}, keyed],
+  ["nothing of empty options", { replaceWith: [], replaceOnChanges: [] }, keyed],
+  ["its option replaceOnChanges", { replaceOnChanges: ["*"] }, { ...keyed, __replaceOnChanges: ["*"] }],
   ["nothing if the program reads it by its id", { id: "1" }, {}],
   ["nothing if the engine has its URN", { urn: "urn:pulumi:s::p::t::a" }, {}],
 ])("a resource sends the plugin %s", (_, opts, hidden) => {
@@ -30,7 +28,7 @@ test.each<[what: string, opts: pulumi.CustomResourceOptions, hidden: object]>([
 test("a resource tells the plugin that it has the option replaceWith", async () => {
   await startProgram();
   const replaceWith = [new pulumi.ComponentResource("test:index:Group", "other")];
-  const hidden = { __key: "Thing::a", __replaceWith: true };
+  const hidden = { ...keyed, __replaceWith: true };
   expect(hiddenInputsOf("Thing", "a", { replaceWith })).toStrictEqual(hidden);
 });
 

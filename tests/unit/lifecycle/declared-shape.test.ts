@@ -39,7 +39,7 @@ const [one, two, three] = ["a", "b", "c"].map((source) => mapped(source));
 const added = { ...u, by: 1 };
 const noted = [t, { ...u, note: "n" }];
 const fromServer = { ...t, note: "", by: "server" };
-const [declaredSets, foundSets] = [
+const [sets, foundSets] = [
   [mapped("a", { excluded: [], keys: ["a"] }), mapped("b", { excluded: ["b", "a"] })],
   [mapped("b", { excluded: ["a", "b"] }), mapped("a", { excluded: null, keys: ["a"] })],
 ];
@@ -72,13 +72,7 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
   ["one found element for one declared one", "entries", [t1], [t1, t2], [t1]],
   ["identified objects without what the server added", "mappings", [one], [{ ...one, part: "new" }], [one]],
   ["the found value of a declared member", "mappings", custom(true), custom(false), custom(false)],
-  [
-    "an empty list where the API has none, a set in its order",
-    "mappings",
-    declaredSets,
-    foundSets,
-    declaredSets,
-  ],
+  ["an empty list where the API has none, a set in its order", "mappings", sets, foundSets, sets],
   ["the declared order, then entries of others", "mappings", [one, two], unordered3, [one, two, three]],
   ["no entries that another client removed", "mappings", [one, two], [two], [two]],
 ])("a refresh shows %s", (_, path, declared, found, shown) => {

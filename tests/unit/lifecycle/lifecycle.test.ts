@@ -5,18 +5,10 @@ import { PRIVATE_STATE } from "../../../provider/src/lifecycle/private-state";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { describeFailure } from "../../../provider/src/lifecycle/validation";
 import { preview } from "../../../testkit/preview";
-import {
-  away,
-  DELETE,
-  failingAfter,
-  ID,
-  rejection,
-  thing as thingWithoutService,
-  thingSchema,
-} from "./thing";
+import { away, DELETE, failingAfter, ID, rejection, thing as thingAlone, thingSchema } from "./thing";
 
 const thing = (more: Partial<ResourceDefinition> = {}) =>
-  thingWithoutService(more, { defaults: () => ({ serviceId: "s" }) });
+  thingAlone(more, { defaults: () => ({ serviceId: "s" }) });
 
 describe("a preview of an adoption", () => {
   const adopting = { name: "a", adopt: ID };
@@ -200,12 +192,9 @@ test.each<[what: string, newInputs: PropertyMap, logicalName: string | undefined
   expect(thing().lifecycle.check(undefined, {}, "orders").inputs).toEqual({ serviceId: "s" });
 });
 
-test.each<
-  [
-    operation: string,
-    call: (lifecycle: ReturnType<typeof thing>["lifecycle"], state: PropertyMap) => Promise<unknown>,
-  ]
->([
+type Call = (lifecycle: ReturnType<typeof thing>["lifecycle"], state: PropertyMap) => Promise<unknown>;
+
+test.each<[operation: string, call: Call]>([
   ["check", (lifecycle, inputs) => lifecycle.preview(lifecycle.check(undefined, { ...inputs, adopt: ID }))],
   ["create", (lifecycle, inputs) => lifecycle.create(inputs)],
   ["read", (lifecycle, state) => lifecycle.read("1", state)],
@@ -215,7 +204,7 @@ test.each<
   const known: string[] = [];
   const sendRequest = () => Promise.reject(new Error(JSON.stringify(known)));
   const operations = { create: sendRequest, read: sendRequest, update: sendRequest, delete: sendRequest };
-  const { lifecycle } = thingWithoutService(
+  const { lifecycle } = thingAlone(
     { ...operations, previewAdoption: sendRequest },
     { trackSecrets: (...properties) => known.push(JSON.stringify(properties)) },
   );

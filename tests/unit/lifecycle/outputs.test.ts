@@ -12,18 +12,19 @@ const read = () => Promise.resolve(undefined);
 const room = (text: string) => ({ place: { room: text } });
 
 describe("the output observed", () => {
+  const differing: [declared: PropertyMap, current: PropertyMap, observed: PropertyMap] = [
+    { name: "a", place: { room: "x", floor: 1 } },
+    { name: "a", place: { room: "x", floor: 2, door: "3" } },
+    { place: { floor: 2, door: "3" } },
+  ];
+
   test.each<[what: string, declared: PropertyMap, current: PropertyMap, observed: PropertyMap]>([
     ["omits a declared value", { name: "a" }, { name: "a" }, {}],
     ["omits an object of declared values", room("x"), room("x"), {}],
     ["has a value that differs", { name: "a" }, { name: "A" }, { name: "A" }],
     ["has a value that is not declared", {}, { name: "a" }, { name: "a" }],
     ["has an empty value that is not declared", {}, { books: [], name: null }, { books: [], name: null }],
-    [
-      "has the members that differ or are not declared",
-      { name: "a", place: { room: "x", floor: 1 } },
-      { name: "a", place: { room: "x", floor: 2, door: "3" } },
-      { place: { floor: 2, door: "3" } },
-    ],
+    ["has the members that differ or are not declared", ...differing],
     ["has what the schema does not know", { door: "3" }, { door: "3" }, { door: "3" }],
     ["has a value that the API should never return", { login: "u" }, { login: "u" }, { login: "u" }],
   ])("%s, and with the declared values it is what the API returned", (_, declared, current, observed) => {
@@ -142,17 +143,13 @@ test("outputs have the members of the private state that are not empty, and none
 });
 
 const sentName = { sent: ["name"], former: { name: "a" } };
+const writtenName = { written: true, ...sentName };
 type Adopted = Parameters<typeof privateStates.privateStateAfterCreate>[2];
 
 test.each<[what: string, adopt: unknown, adopted: Adopted, stored: PrivateState]>([
   ["a create was a write", undefined, undefined, { written: true }],
   ["an adoption that sent nothing was none", "id", { sent: [], former: {} }, { adopt: "id" }],
-  [
-    "an adoption sent a field, and its value before",
-    "id",
-    sentName,
-    { adopt: "id", written: true, ...sentName },
-  ],
+  ["an adoption sent a field, and its value before", "id", sentName, { adopt: "id", ...writtenName }],
   ["only an id was adopted", 5, undefined, { written: true }],
 ])("the state of a new resource says that %s", (_, adopt, adopted, stored) => {
   const privateState = privateStates.privateStateAfterCreate("k", adopt, adopted);

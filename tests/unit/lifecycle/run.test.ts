@@ -157,11 +157,11 @@ async function refusalsAfter(
 }
 
 describe("a replacement", () => {
+  const unrequired =
+    /no change requires it, which replacementPolicy refuses\. To keep it, run `pulumi state [^;]*exists\.$/;
+
   test.each<[option: PropertyValue, says: RegExp]>([
-    [
-      [],
-      /no change requires it, which replacementPolicy refuses\. To keep it, run `pulumi state [^;]*exists\.$/,
-    ],
+    [[], unrequired],
     [["name"], /\. To keep it, run `pulumi state delete [^;]*exists\.$/],
     [["*"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
     [["name", "#initerror"], /refuses\. Remove "\*" and "#initerror" from replaceOnChanges\.$/],
@@ -251,16 +251,10 @@ test.each<[what: string, given: PropertyMap, known: unknown[]]>([
 
 test("the state of an imported resource needs no change for the program that it was imported for", () => {
   const args = { name: "a", spot: "x" };
-  const { inputs, failures, outputs } = run().lifecycle.imported("key", args, {
-    ...args,
-    zone: "z",
-  });
+  const observed = { ...args, zone: "z" };
+  const { inputs, failures, outputs } = run().lifecycle.imported("key", args, observed);
   expect({ inputs, failures }).toEqual({ inputs: args, failures: [] });
-  expect(outputs).toEqual({
-    ...args,
-    observed: { ...args, zone: "z" },
-    __privateState: { key: keyOfName("key") },
-  });
+  expect(outputs).toEqual({ ...args, observed, __privateState: { key: keyOfName("key") } });
   const next = preview(run().lifecycle, { id: ID, outputs }, named("key", args));
   expect(next).toMatchObject({ failures: [], difference: { changed: false } });
   const wrong = [{ path: ["name"], reason: "must be a string, got 1" }];

@@ -64,6 +64,7 @@ describe.each(kinds)("of a %s pipe,", (kind) => {
 
 const scaled = edited(stored, "scaling.replicas", 9);
 const refused = refusal("scaling.replicas", "2", "9");
+const defaults = { replacementPolicy: "refuse", deletionPolicy: "retain" };
 const brokers = refusal("source.kafka.brokers", '"b-1.example:9092"', '"other"');
 const kinesis = { ...stored, source: complete.kinesis["source"] };
 const invalid = edited(edited(stored, "scaling.replicas", "9"), "destination.table", "other");
@@ -72,11 +73,7 @@ test.each<[what: string, inputs: PropertyMap, failures: string[]]>([
   ["every offending property", edited(scaled, "source.kafka.brokers", "other"), [brokers, refused]],
   ["both kinds of source, and shows neither", kinesis, ["source.kafka", "source.kinesis"].map(undone)],
   ["the change, with any deletionPolicy", { ...scaled, deletionPolicy: "delete" }, [refused]],
-  [
-    "the change, with the policies of the defaults",
-    { ...scaled, replacementPolicy: "refuse", deletionPolicy: "retain" },
-    [refused],
-  ],
+  ["the change, with the policies of the defaults", { ...scaled, ...defaults }, [refused]],
   ["a wrong type, and compares nothing then", invalid, ['scaling.replicas must be a whole number, got "9"']],
 ])("a refusal names %s", (_, inputs, failures) => {
   expect(previewed(inputs).failures).toEqual(failures);

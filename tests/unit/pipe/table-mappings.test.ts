@@ -9,9 +9,7 @@ const steps = (before: PropertyValue, after: PropertyValue): MappingSteps =>
   mappingSteps({ field, before, after });
 
 const mapping = (sourceTable: string, more: PropertyMap = {}): PropertyMap => ({
-  sourceSchemaName: "public",
-  sourceTable,
-  targetTable: sourceTable,
+  ...identity(sourceTable),
   ...more,
 });
 const identity = (sourceTable: string, targetTable = sourceTable) => ({
@@ -26,6 +24,7 @@ const c = mapping("c");
 const NOTHING = { remove: [], add: [], addLater: [], removesAll: false };
 const copy = { ...a, targetTable: "copy" };
 const third = { ...a, targetTable: "third" };
+const otherLater = { remove: [identity("a", "copy")], addLater: [third] };
 const audit = { ...a, sourceSchemaName: "audit", targetTable: "audit_a" };
 const left = { sourceSchemaName: "x,y", sourceTable: "z", targetTable: "1" };
 const right = { sourceSchemaName: "x", sourceTable: "y,z", targetTable: "2" };
@@ -38,12 +37,7 @@ test.each<[what: string, before: PropertyValue, after: PropertyValue, sent: Part
   ["only the identity of a removed mapping", [a, b], [a], { remove: [identity("b")] }],
   ["a removed and a new mapping at once", [a, b], [c, a], { remove: [identity("b")], add: [c] }],
   ["a second mapping of a table whose first one stays at once", [a], [a, copy], { add: [copy] }],
-  [
-    "the other of two mappings of one table later",
-    [a, copy],
-    [a, third],
-    { remove: [identity("a", "copy")], addLater: [third] },
-  ],
+  ["the other of two mappings of one table later", [a, copy], [a, third], otherLater],
   ["the only one later", [a], [copy], { remove: [identity("a")], addLater: [copy], removesAll: true }],
   ["both of tables of one name in two schemas", [a], [audit], { remove: [identity("a")], add: [audit] }],
   ["both of names whose parts join to the same text", [left], [right], { remove: [left], add: [right] }],

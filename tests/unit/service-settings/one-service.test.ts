@@ -6,6 +6,7 @@ import { newRun } from "../../../testkit/run-files";
 
 const other = "0A1B2C3D-0000-4000-8000-00000000AAAA";
 const here = "https://api.example.com";
+const there = "https://eu.example.com";
 
 /** A check of a resource: by its key, its process, its service and its server. */
 type Checked = readonly [key: string, processId: number, service?: string, server?: string];
@@ -31,12 +32,8 @@ const two = "ServiceSettings::two";
 test.each<[what: string, first: Checked, second: Checked]>([
   ["one resource twice", [one, 1], [one, 1]],
   ["two services", [one, 1], [two, 1, other]],
-  ["one service at each of two servers", [one, 1], [two, 1, serviceId, "https://eu.example.com"]],
-  [
-    "one service at each of two servers, by two providers",
-    [one, 1],
-    [two, 2, serviceId, "https://eu.example.com"],
-  ],
+  ["one service at each of two servers", [one, 1], [two, 1, serviceId, there]],
+  ["one service at each of two servers, by two providers", [one, 1], [two, 2, serviceId, there]],
 ])("accepts the settings of %s", (_, first, second) => {
   expect(failuresOfEach(first, second)).toEqual([[], []]);
 });
