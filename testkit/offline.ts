@@ -1,10 +1,7 @@
 import { describeFailure } from "../provider/src/lifecycle/validation";
 import type { PropertyMap, PropertyValue } from "../provider/src/lifecycle/property-value";
-import {
-  Lifecycle,
-  type ProviderContext,
-  type ResourceDefinition,
-} from "../provider/src/lifecycle/lifecycle";
+import { Lifecycle } from "../provider/src/lifecycle/lifecycle";
+import type { ProviderContext, ResourceDefinition } from "../provider/src/lifecycle/lifecycle";
 import { systemClock } from "../provider/src/api/http/clock";
 import { pipeDefinition } from "../provider/src/resources/pipe/definition";
 import type { ResourceContext } from "../provider/src/resources/context";

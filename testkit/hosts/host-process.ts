@@ -1,15 +1,8 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { Socket } from "node:net";
-import {
-  credentials,
-  Server,
-  ServerCredentials,
-  status,
-  type sendUnaryData,
-  type ServiceDefinition,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import { credentials, Server, ServerCredentials, status } from "@grpc/grpc-js";
+import type { sendUnaryData, ServiceDefinition, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { END_OF_RUN, FREE, type HostMessage } from "./messages";

@@ -3,16 +3,8 @@ import path from "node:path";
 import { runCommand } from "../../testkit/cli";
 import { temporaryFolder } from "../../testkit/folder";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
-import {
-  addPackages,
-  expectBad,
-  findingOf,
-  newFolder,
-  repository,
-  SOUND,
-  type BadFinding,
-  type Packages,
-} from "./doctor";
+import { addPackages, expectBad, findingOf, newFolder, repository, SOUND } from "./doctor";
+import type { BadFinding, Packages } from "./doctor";
 
 let simulator: Simulator;
 

@@ -2,14 +2,8 @@ import fc from "fast-check";
 import { canary } from "../../testkit/canary";
 import { pipeFieldTable } from "../../testkit/pipe-field-table";
 import type { FieldRow, OnChange } from "../../testkit/pipe-rows";
-import {
-  concerns,
-  mapValues,
-  withValues,
-  type Json,
-  type JsonObject,
-  type SourceKind,
-} from "../../testkit/pipes";
+import { concerns, mapValues, withValues } from "../../testkit/pipes";
+import type { Json, JsonObject, SourceKind } from "../../testkit/pipes";
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const flag = fc.boolean();

@@ -2,12 +2,8 @@ import fc from "fast-check";
 import { SECRET_NAMES } from "../../provider/src/api/secrets/secret-names";
 import { sameValue } from "../../provider/src/lifecycle/equality";
 import { fieldsOf, leafFields, type Field } from "../../provider/src/lifecycle/fields";
-import {
-  isList,
-  valueAt,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../provider/src/lifecycle/property-value";
+import { isList, valueAt } from "../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { reversePrivateEndpointSchema } from "../../provider/src/resources/reverse-private-endpoint/schema";
 import { serviceSettingsSchema } from "../../provider/src/resources/service-settings/schema";

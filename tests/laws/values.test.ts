@@ -2,14 +2,8 @@ import fc from "fast-check";
 import { isNotReturned, sameValue } from "../../provider/src/lifecycle/equality";
 import { isReadable, leafFields, type Field } from "../../provider/src/lifecycle/fields";
 import { withoutDeclaredValues, withDeclaredValues } from "../../provider/src/lifecycle/outputs";
-import {
-  isList,
-  isMap,
-  UNKNOWN,
-  valueAt,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../provider/src/lifecycle/property-value";
+import { isList, isMap, UNKNOWN, valueAt } from "../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { failuresOf, offline, pipeId } from "../../testkit/offline";
 import { pipeFields } from "../../testkit/pipe-fields";

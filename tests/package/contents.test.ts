@@ -1,15 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import {
-  names,
-  output,
-  pack,
-  packages,
-  repository,
-  type PackageName,
-  type PackedPackage,
-} from "../../testkit/packed";
+import { names, output, pack, packages, repository } from "../../testkit/packed";
+import type { PackageName, PackedPackage } from "../../testkit/packed";
 
 let packed: readonly PackedPackage[];
 

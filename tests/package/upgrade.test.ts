@@ -2,15 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { version as current } from "../../provider/package.json";
 import { temporaryFolder } from "../../testkit/folder";
-import {
-  files,
-  goldenSimulator,
-  goldenStack,
-  goldenVersions,
-  read,
-  recorded,
-  seedAdopted,
-} from "../../testkit/golden";
+import * as golden from "../../testkit/golden";
 import { linkModules } from "../../testkit/project";
 import { takeWrites } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
@@ -18,7 +10,7 @@ import { installProvider, pack } from "../../testkit/packed";
 
 /** The package of a version. Before its release, the version in the working tree has none, and is packed. */
 async function packageOf(version: string): Promise<string> {
-  if (existsSync(recorded(version, "package"))) return recorded(version, "package");
+  if (existsSync(golden.recorded(version, "package"))) return golden.recorded(version, "package");
   return (await pack()).find(({ name }) => name === "pulumi-datapipes")?.tarball ?? "";
 }
 
@@ -29,18 +21,20 @@ async function loadedBy(stack: TestStack): Promise<string[]> {
 }
 
 test.each(["program", "package"] as const)("every earlier version has the %s that was released", (file) => {
-  const without = goldenVersions.filter((version) => !existsSync(recorded(version, file)));
+  const without = golden.goldenVersions.filter((version) => !existsSync(golden.recorded(version, file)));
   expect(without.filter((version) => version !== current)).toEqual([]);
 });
 
-test.each(goldenVersions)(
+test.each(golden.goldenVersions)(
   "a stack that the packed version %s deployed has an empty preview with this version, and goes down",
   async (version) => {
     const project = await installProvider(await packageOf(version));
-    const simulator = await goldenSimulator(path.join(await temporaryFolder("upgrade"), files.service));
-    seedAdopted(simulator);
+    const simulator = await golden.goldenSimulator(
+      path.join(await temporaryFolder("upgrade"), golden.files.service),
+    );
+    golden.seedAdopted(simulator);
     const modules = path.join(project, "node_modules");
-    const stack = await goldenStack(simulator, await read(version, "program"), modules);
+    const stack = await golden.goldenStack(simulator, await golden.read(version, "program"), modules);
     await stack.up();
     const [deployedWith, deployedFrom] = await loadedBy(stack);
     expect(deployedWith).toBe(version);

@@ -1,12 +1,7 @@
 import { currentDeadline } from "../../plugin/src/calls";
 import { currentUrn } from "../../provider/src/messages/advised-urn";
-import {
-  cancellableClock,
-  systemClock,
-  type Cancellation,
-  type Clock,
-  type Deadline,
-} from "../../provider/src/api/http/clock";
+import { cancellableClock, systemClock } from "../../provider/src/api/http/clock";
+import type { Cancellation, Clock, Deadline } from "../../provider/src/api/http/clock";
 import type { EngineLine } from "../../testkit/native-plugin";
 import { settingsOf } from "../../testkit/plugin-calls";
 import { startInProcess } from "../../testkit/plugin-in-process";

@@ -1,13 +1,7 @@
 import { codeOf } from "../../provider/src/api/http/error-codes";
 import * as operations from "../../provider/src/api/document/operations";
-import {
-  ConfigurationError,
-  DatapipesError,
-  InvalidResponseError,
-  type ApiAnswer,
-  type ConnectionProblem,
-  type Finding,
-} from "../../provider/src/messages/errors";
+import { ConfigurationError, DatapipesError, InvalidResponseError } from "../../provider/src/messages/errors";
+import type { ApiAnswer, ConnectionProblem, Finding } from "../../provider/src/messages/errors";
 import { render } from "../../provider/src/messages/next-steps";
 
 const scope = { organizationId: "o", serviceId: "s" };

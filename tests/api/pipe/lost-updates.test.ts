@@ -6,15 +6,8 @@ import type { Fault, FaultKind } from "../../../simulator/src/index";
 import { failureOf } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { takeBodies, takeWrites, writes } from "../../../testkit/simulator";
-import {
-  deployedOnline,
-  online,
-  partOf,
-  refreshed,
-  up,
-  type Deployed,
-  type Online,
-} from "../../../testkit/online";
+import { deployedOnline, online, partOf, refreshed, up } from "../../../testkit/online";
+import type { Deployed, Online } from "../../../testkit/online";
 
 const processed: [what: string, fault: FaultKind][] = [
   ["cut after it was done", { kind: "reset-after" }],

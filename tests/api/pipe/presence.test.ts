@@ -3,16 +3,8 @@ import type { Fault } from "../../../simulator/src/index";
 import { creationBody, minimal } from "../../../testkit/pipes";
 import { takeBodies } from "../../../testkit/simulator";
 import { answer, counts, failureOf } from "../../../testkit/connected";
-import {
-  deployedOnline,
-  online,
-  partOf,
-  refreshed,
-  settled,
-  up,
-  type Deployed,
-  type Online,
-} from "../../../testkit/online";
+import { deployedOnline, online, partOf, refreshed, settled, up } from "../../../testkit/online";
+import type { Deployed, Online } from "../../../testkit/online";
 
 const orders = { name: "orders", ...minimal.kafka };
 const postgres = { name: "orders", ...minimal.postgres };

@@ -1,12 +1,6 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import {
-  complete,
-  creationBody,
-  minimal,
-  withValue,
-  type Json,
-  type JsonObject,
-} from "../../../testkit/pipes";
+import { complete, creationBody, minimal, withValue } from "../../../testkit/pipes";
+import type { Json, JsonObject } from "../../../testkit/pipes";
 import type { Fault } from "../../../simulator/src/index";
 import { takeBodies, takeWrites } from "../../../testkit/simulator";
 import { deployedOnline, online, partOf, refreshed, up } from "../../../testkit/online";

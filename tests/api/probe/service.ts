@@ -6,12 +6,8 @@ import { ReportedFailure } from "../../../provider/src/cli/output";
 import { complete, creationBody, withValues, type JsonObject, type SourceKind } from "../../../testkit/pipes";
 import { canaryAt, withCanaries } from "../../../testkit/pipe-secrets";
 import { temporaryFolder } from "../../../testkit/folder";
-import {
-  connectionOf,
-  newSimulator,
-  type Simulator,
-  type SimulatorOptions,
-} from "../../../testkit/simulator";
+import { connectionOf, newSimulator } from "../../../testkit/simulator";
+import type { Simulator, SimulatorOptions } from "../../../testkit/simulator";
 
 const CONNECTION = "source.objectStorage.connectionString";
 

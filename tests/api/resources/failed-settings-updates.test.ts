@@ -2,15 +2,8 @@ import { serviceSettingsDefinition } from "../../../provider/src/resources/servi
 import type { FaultKind } from "../../../simulator/src/index";
 import type { JsonObject } from "../../../testkit/pipes";
 import { takeBodies, takeWrites } from "../../../testkit/simulator";
-import {
-  deployedOnline,
-  online,
-  partOf,
-  refreshed,
-  up,
-  type Deployed,
-  type Online,
-} from "../../../testkit/online";
+import { deployedOnline, online, partOf, refreshed, up } from "../../../testkit/online";
+import type { Deployed, Online } from "../../../testkit/online";
 
 const [two, three] = [{ source: "10.0.0.2" }, { source: "10.0.0.3" }];
 const renamed = { ...two, description: "office" };

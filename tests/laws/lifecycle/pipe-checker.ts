@@ -1,14 +1,8 @@
 import { pipeFromWire, type WireObject } from "../../../provider/src/api/document/wire";
 import { isNotReturned, sameValue } from "../../../provider/src/lifecycle/equality";
 import { leafFields, type Field } from "../../../provider/src/lifecycle/fields";
-import {
-  isList,
-  isMap,
-  pick,
-  valueAt,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+import { isList, isMap, pick, valueAt } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { privateStateOf } from "../../../provider/src/lifecycle/private-state";
 import { OMITTED_FIELDS } from "../../../simulator/src/pipe-format";
 import type { Profile } from "../../../simulator/src/profile";

@@ -1,11 +1,6 @@
 import { privateStateOf } from "../../../provider/src/lifecycle/private-state";
-import {
-  isList,
-  isMap,
-  pick,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+import { isList, isMap, pick } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import type { LoggedRequest } from "../../../simulator/src/index";
 import type { Resource } from "../../../testkit/engine-model/program";
 import { Checker } from "./checker";

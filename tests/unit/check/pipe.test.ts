@@ -1,8 +1,5 @@
-import {
-  UNKNOWN,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
 import { edited, failuresOf, offline, organizationId, serviceId } from "../../../testkit/offline";
 import { pipeFieldTable } from "../../../testkit/pipe-field-table";

@@ -1,8 +1,5 @@
-import {
-  UNKNOWN,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { edited, offline } from "../../../testkit/offline";

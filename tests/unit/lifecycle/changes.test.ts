@@ -1,18 +1,8 @@
 import { z } from "zod";
 import * as core from "../../../provider/src/lifecycle/changes";
-import {
-  fieldsOf,
-  immutable,
-  leafFields,
-  sharedList,
-  updatable,
-  writeOnly,
-} from "../../../provider/src/lifecycle/fields";
-import {
-  UNKNOWN,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+import * as schemas from "../../../provider/src/lifecycle/fields";
+import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { shownValue } from "../../../provider/src/lifecycle/replacement";
 import { edited } from "../../../testkit/offline";
 import * as table from "../../../testkit/pipe-field-table";
@@ -102,21 +92,24 @@ test("a refused change names the service's value, also where the program declare
 });
 
 test("only a list that others do not share is a removal once the program declares none", () => {
-  const list = () => updatable(z.array(z.string()).optional());
-  const lists = fieldsOf(z.strictObject({ own: list(), shared: sharedList(list()) }), new Set());
+  const list = () => schemas.updatable(z.array(z.string()).optional());
+  const lists = schemas.fieldsOf(
+    z.strictObject({ own: list(), shared: schemas.sharedList(list()) }),
+    new Set(),
+  );
   const removed = changesBetween(lists, { own: ["a"], shared: ["a"] }, {});
   expect(removed.map(core.isRemoval)).toEqual([true, false]);
 });
 
 describe("of the metadata of a field,", () => {
-  const door = z.strictObject({ key: writeOnly(z.string()) });
+  const door = z.strictObject({ key: schemas.writeOnly(z.string()) });
   const cover = z.strictObject({ color: z.string() });
   const schema = z.strictObject({
     silent: z.string().optional(),
-    place: updatable(z.strictObject({ room: z.string(), floor: immutable(z.int()), door })),
-    books: updatable(z.array(z.strictObject({ title: z.string(), cover }))),
+    place: schemas.updatable(z.strictObject({ room: z.string(), floor: schemas.immutable(z.int()), door })),
+    books: schemas.updatable(z.array(z.strictObject({ title: z.string(), cover }))),
   });
-  const fields = fieldsOf(schema, new Set(["door"]));
+  const fields = schemas.fieldsOf(schema, new Set(["door"]));
 
   test.each([
     ["none means that a change replaces the resource", "silent", { onChange: "replace", required: false }],
@@ -129,7 +122,7 @@ describe("of the metadata of a field,", () => {
 
   test("the path of an element's member begins at the element", () => {
     const elements = fieldAt("books", fields).elements ?? [];
-    expect(leafFields(elements).map(({ path }) => path.join("."))).toEqual(["title", "cover.color"]);
+    expect(schemas.leafFields(elements).map(({ path }) => path.join("."))).toEqual(["title", "cover.color"]);
   });
 });
 

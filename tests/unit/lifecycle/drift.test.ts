@@ -2,11 +2,8 @@ import { z } from "zod";
 import { currentInputs, importedInputs, refreshInputs } from "../../../provider/src/lifecycle/drift";
 import { fieldsOf, immutable, normalized, updatable } from "../../../provider/src/lifecycle/fields";
 import type { PrivateState } from "../../../provider/src/lifecycle/private-state";
-import {
-  valueAt,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+import { valueAt } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { edited } from "../../../testkit/offline";
 import { pipeFields } from "../../../testkit/pipe-fields";
 import { changesOf } from "../../../testkit/pipe-field-table";

@@ -5,19 +5,8 @@ import type { IdUse } from "../../../provider/src/lifecycle/run-file";
 import type { Deployed } from "../../../testkit/online";
 import { preview } from "../../../testkit/preview";
 import { newRun } from "../../../testkit/run-files";
-import {
-  ALLOW,
-  created,
-  DELETE,
-  deployed,
-  failuresOf,
-  ID,
-  keyOf,
-  keyOfName,
-  named,
-  RETAIN,
-  run,
-} from "./thing";
+import { created, deployed, failuresOf, keyOf, keyOfName, named, run } from "./thing";
+import { ALLOW, DELETE, ID, RETAIN } from "./thing";
 
 const CAPITALS = ID.toUpperCase();
 const both = { ...DELETE, ...ALLOW };

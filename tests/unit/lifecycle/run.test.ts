@@ -1,9 +1,6 @@
 import { HIDDEN_INPUTS, UNKNOWN_OPTION } from "../../../provider/src/lifecycle/hidden-inputs";
-import {
-  UNKNOWN,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import type { Deployed } from "../../../testkit/online";
 import { preview } from "../../../testkit/preview";
 import { ALLOW, DELETE, deployed, failuresOf, ID, keyOfName, named, RETAIN, run } from "./thing";

@@ -1,9 +1,6 @@
 import { z } from "zod";
-import {
-  UNKNOWN,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { describeFailure, typeFailures, withoutMistyped } from "../../../provider/src/lifecycle/validation";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { complete } from "../../../testkit/pipes";

@@ -1,8 +1,5 @@
-import {
-  UNKNOWN,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { storedResources } from "../../../provider/src/lifecycle/stack-state";
 import { loadsOf, sameLoads } from "../../../provider/src/resources/pipe/loads";
 import { serviceId } from "../../../testkit/offline";

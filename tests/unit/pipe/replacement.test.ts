@@ -1,9 +1,5 @@
-import {
-  UNKNOWN,
-  valueAt,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN, valueAt } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { changesOf } from "../../../testkit/pipe-field-table";
 import { complete, type SourceKind } from "../../../testkit/pipes";
 import { preview } from "../../../testkit/preview";

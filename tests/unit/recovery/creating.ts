@@ -1,8 +1,5 @@
-import {
-  createPipe,
-  type CreateContext,
-  type PipeClient,
-} from "../../../provider/src/resources/pipe/create-pipe";
+import { createPipe } from "../../../provider/src/resources/pipe/create-pipe";
+import type { CreateContext, PipeClient } from "../../../provider/src/resources/pipe/create-pipe";
 import { forgetPipe } from "../../../provider/src/resources/pipe/pipe-list";
 import { ServerClock } from "../../../provider/src/api/http/server-clock";
 import type { Identified, WireObject } from "../../../provider/src/api/document/wire";
