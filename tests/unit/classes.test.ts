@@ -40,20 +40,16 @@ describe.each(RESOURCE_TYPES)("%s", (kind) => {
     const outer = new pulumi.ComponentResource("test:index:Group", `${kind}-outer`);
     const parent = new pulumi.ComponentResource("test:index:Part", "inner", {}, { parent: outer });
     const first = make(kind, `${kind} alone`);
-    const made = [
-      first,
-      make(kind, `${kind} in groups`, { parent }),
-      make(kind, "inside", { parent: first }),
-    ];
-    const [alone, child, inside] = await registrationsOf(...made);
+    const inGroups = make(kind, `${kind} in groups`, { parent });
+    const ofFirst = make(kind, "inside", { parent: first });
+    const [alone, child, inside] = await registrationsOf(first, inGroups, ofFirst);
     const __provider = `exports.handler = () => require("pulumi-datapipes/runtime").handler("${kind}");`;
     expect(alone).toMatchObject({
       type: `pulumi-nodejs:dynamic/datapipes:${kind}`,
       inputs: { ...EVERY_RESOURCE[kind].args, __provider, __key: `${kind}::${kind} alone` },
     });
-    expect(child?.inputs).toMatchObject({
-      __key: `test:index:Group$test:index:Part$${kind}::${kind} in groups`,
-    });
+    const __key = `test:index:Group$test:index:Part$${kind}::${kind} in groups`;
+    expect(child?.inputs).toMatchObject({ __key });
     expect(inside?.inputs).toMatchObject({ __key: `${kind}$${kind}::inside` });
     // What `validateResourceOfType` of @pulumi/policy compares with the type that the engine states.
     expect(datapipes[kind].__pulumiType).toBe(alone?.type);
@@ -108,18 +104,15 @@ describe.each(RESOURCE_TYPES)("%s", (kind) => {
   test("refuses the option import, and names what works", () => {
     const imported = () => make(kind, "imported", { import: "some-id" });
     expect(imported).toThrow(pulumi.RunError);
-    const works = describedBy(kind).takeOver;
-    expect(imported).toThrow(
-      `${kind} "imported": the resource option \`import\` and \`pulumi import <type>\` cannot`,
-    );
-    expect(imported).toThrow(` Remove the option. ${works}`);
+    const option = "the resource option `import` and `pulumi import <type>` cannot";
+    expect(imported).toThrow(`${kind} "imported": ${option}`);
+    expect(imported).toThrow(` Remove the option. ${describedBy(kind).takeOver}`);
   });
 
   test("without arguments, as JavaScript may write it, reaches the check of the plugin", async () => {
     const Untyped = datapipes[kind] as unknown as new (...given: unknown[]) => pulumi.CustomResource;
-    const made = [[], [null, null], [undefined, {}]].map(
-      (rest, index) => new Untyped(`${kind} ${index}`, ...rest),
-    );
+    const given = [[], [null, null], [undefined, {}]];
+    const made = given.map((rest, index) => new Untyped(`${kind} ${index}`, ...rest));
     for (const [index, registration] of (await registrationsOf(...made)).entries())
       expect(registration?.inputs).toMatchObject({ __key: `${kind}::${kind} ${index}` });
   });

@@ -142,10 +142,9 @@ test.each<[ConnectionProblem, RegExp]>([
 });
 
 test("after what is not of the API, the next step is to check the address, also after a write", () => {
-  expect(nextStepOf(failed(list, { status: 403, isPage: true }))).toMatch(
-    /^Check datapipes:baseUrl: an HTML page/,
-  );
-  expect(nextStepOf(failed(list, { status: 502, isPage: true }))).toBe(SERVER_FAILED);
+  const ofPage = (status: number) => nextStepOf(failed(list, { status, isPage: true }));
+  expect(ofPage(403)).toMatch(/^Check datapipes:baseUrl: an HTML page/);
+  expect(ofPage(502)).toBe(SERVER_FAILED);
   for (const { name } of [list, rename, create])
     expect(nextStepOf(new InvalidResponseError("It failed.", { status: 200, operation: name }))).toBe(
       "Check that datapipes:baseUrl is the address of the API itself.",
@@ -170,27 +169,20 @@ test("a message has the causes, what was found, whether the resource exists, and
 test("a message has no added next step where its own words say what to do, and of another error stays unchanged", () => {
   const invalid = new DatapipesError("invalid-argument", "getPipe failed: a.");
   const errors = [new ConfigurationError(["Set a.", "Set b."]), invalid, new TypeError("a bug"), "a text"];
-  expect(errors.map((error) => render(error))).toEqual([
-    "Set a.\nSet b.",
-    "getPipe failed: a.",
-    "a bug",
-    "a text",
-  ]);
+  const messages = ["Set a.\nSet b.", "getPipe failed: a.", "a bug", "a text"];
+  expect(errors.map((error) => render(error))).toEqual(messages);
 });
 
 const found = (finding: Finding, cause?: DatapipesError) =>
   new DatapipesError("conflict", "It failed.", { cause, finding });
 const FINDINGS = ["several-pipes-appeared", "similar-pipe-appeared", "pipe-appeared", "may-exist"] as const;
 
-test.each(FINDINGS)(
-  "of a replacement with finding %s, the replaced one leaves the state first",
-  (finding) => {
-    expect(render(found(finding), { isReplacement: true })).toMatch(
-      /run `pulumi state delete <URN of the resource>` and set adopt to its id/,
-    );
-    expect(render(found(finding))).not.toContain("pulumi state delete");
-  },
-);
+test.each(FINDINGS)("of a replacement with finding %s, the old one leaves the state first", (finding) => {
+  expect(render(found(finding), { isReplacement: true })).toMatch(
+    /run `pulumi state delete <URN of the resource>` and set adopt to its id/,
+  );
+  expect(render(found(finding))).not.toContain("pulumi state delete");
+});
 
 test.each([400, 404, 405, 413, 501])(
   "a refused deletion of a replaced resource says how to keep it without one more: %d",

@@ -1,5 +1,5 @@
 import { PROFILES, type Profile } from "../../../simulator/src/index";
-import { ASSUMPTIONS } from "../../../provider/src/cli/probe/report";
+import { ASSUMPTIONS, type Finding } from "../../../provider/src/cli/probe/report";
 import { canary, leaks } from "../../../testkit/canary";
 import { minimal, creationBody, type SourceKind } from "../../../testkit/pipes";
 import { pipeCanaries } from "../../../testkit/pipe-secrets";
@@ -97,6 +97,8 @@ test.each<[flag: string, options: SimulatorOptions, kind: SourceKind | undefined
 });
 
 const secret = canary("probe-secret");
+const ofFindings = (findings: readonly Finding[], seen: RegExp) =>
+  findings.filter((one) => seen.test(one.seen));
 const login = { username: "u", password: secret };
 const yesAsText = { destination: { managedTable: "yes" } };
 const pigeon = { kafka: null, carrierPigeon: { loft: secret } };
@@ -120,14 +122,11 @@ test.each<[what: string, edit: object, verdict: string, seen: RegExp]>([
   const [pipe] = simulator.control.state().pipes;
   simulator.control.editPipe(pipe?.id ?? "", edit);
   const probed = await probe(simulator);
-  const matching = differing(probed).filter((finding) => seen.test(finding.seen));
-  expect(matching.map((finding) => finding.verdict)).toEqual([verdict]);
+  expect(ofFindings(differing(probed), seen).map((finding) => finding.verdict)).toEqual([verdict]);
   expect(probed.code).toBe(verdict === "not handled" ? 1 : 0);
   expect(probed.output).not.toMatch(UUID);
   expect(leaks({ output: probed.output }, [secret, ...pipeCanaries])).toEqual([]);
-  const [first] = differing(await probe(simulator, { ids: true })).filter((finding) =>
-    seen.test(finding.seen),
-  );
+  const [first] = ofFindings(differing(await probe(simulator, { ids: true })), seen);
   if (first?.pipes !== undefined) expect(first.pipes).toContain(pipe?.id);
 });
 
@@ -171,9 +170,7 @@ test.each<[what: string, fault: Fault, verdict: string, seen: RegExp]>([
   const simulator = await newService();
   simulator.control.fault(fault);
   const { findings, output } = await probe(simulator);
-  expect(findings.filter((finding) => seen.test(finding.seen)).map((finding) => finding.verdict)).toContain(
-    verdict,
-  );
+  expect(ofFindings(findings, seen).map((finding) => finding.verdict)).toContain(verdict);
   expect(leaks({ output }, [secret])).toEqual([]);
 });
 

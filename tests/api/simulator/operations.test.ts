@@ -22,10 +22,8 @@ describe("createPipe", () => {
     const [serviceId] = provisioning.account.serviceIds;
     expect(pipe).toMatchObject({ name: body.name, state: "Provisioning", serviceId });
     expect(Object.keys(pipe.source)).toEqual([kind]);
-    expect([new Date(pipe.createdAt).toISOString(), pipe.updatedAt]).toEqual([
-      pipe.createdAt,
-      pipe.createdAt,
-    ]);
+    const { createdAt, updatedAt } = pipe;
+    expect([new Date(createdAt).toISOString(), updatedAt]).toEqual([createdAt, createdAt]);
   });
 
   test("never returns what only requests carry, in any operation or in the state that control shows", async () => {

@@ -6,11 +6,7 @@ import { ALLOW, answering, DELETE, failingAfter, rejection, SOURCE, thing } from
 const HUSH = secretMarker("hush");
 
 /** What an API would return for a resource with these inputs. */
-const apiAnswer = (inputs: PropertyMap): PropertyMap => ({
-  ...inputs,
-  state: "Running",
-  remark: "filled in",
-});
+const apiAnswer = (inputs: PropertyMap) => ({ ...inputs, state: "Running", remark: "filled in" });
 
 describe("what the engine sends", () => {
   test("reaches an operation with unknown values as the marker, at any depth, and without the protocol's own", async () => {
@@ -27,12 +23,8 @@ describe("what the engine sends", () => {
   test("passes old inputs, new inputs and observed values to an update", async () => {
     const { provider } = thing({
       update: ({ id, oldInputs, inputs, lastRead, changes }) => {
-        expect([id, oldInputs, inputs, lastRead]).toEqual([
-          "1",
-          { name: "a" },
-          { name: "b" },
-          { name: "a", x: 1 },
-        ]);
+        expect([id, lastRead]).toEqual(["1", { name: "a", x: 1 }]);
+        expect([oldInputs, inputs]).toEqual([{ name: "a" }, { name: "b" }]);
         expect(changes.map(({ path }) => path)).toEqual(["name"]);
         return Promise.resolve(apiAnswer(inputs));
       },

@@ -19,10 +19,7 @@ function instances(): readonly [IdsInUse, IdsInUse, IdsInUse] {
 }
 
 /** The requests of a run in which the engine at last deletes a resource. */
-async function requestsOfDelete(
-  deleting: ReturnType<typeof run>,
-  { id, outputs }: Deployed,
-): Promise<string[]> {
+async function requestsOfDelete(deleting: ReturnType<typeof run>, { id, outputs }: Deployed) {
   await deleting.lifecycle.delete(id, outputs);
   return deleting.requests;
 }
@@ -230,12 +227,7 @@ describe("several resources whose kind shares ids", () => {
 });
 
 describe("a resource that the program's process lists for an id, but that the engine leaves out of the run", () => {
-  const listed: IdUse = {
-    use: "adopts",
-    type: "Thing",
-    key: keyOfName("new"),
-    id: CAPITALS,
-  };
+  const listed: IdUse = { use: "adopts", type: "Thing", key: keyOfName("new"), id: CAPITALS };
   const holding = (name: string): IdUse => ({ ...listed, use: "has", createdBy: keyOfName(name) });
 
   /** A run whose program lists these uses of ids. */

@@ -84,9 +84,7 @@ describe("an update", () => {
     thing({ update: () => Promise.resolve(current), ...more });
 
   test("sends the changed fields, and not those that the program no longer declares", async () => {
-    const update = jest.fn(({ changes }: Update) =>
-      Promise.resolve({ name: changes.map(({ path }) => path).join() }),
-    );
+    const update = ({ changes }: Update) => Promise.resolve({ name: changes.map(({ path }) => path).join() });
     const { observed } = await thing({ update }).lifecycle.update("1", state, { name: "b" });
     expect(observed).toEqual({ name: "name" });
   });
@@ -122,11 +120,8 @@ describe("an update", () => {
   test("with nothing to send logs nothing, and keeps the observed values", async () => {
     const { lifecycle, lines } = updating(undefined);
     const known = { ...state, state: "up", observed: { ...state.observed, state: "up" } };
-    const updated = await lifecycle.update(
-      "1",
-      { ...known, deletionPolicy: "delete" },
-      { ...declared, adopt: "b" },
-    );
+    const before = { ...known, deletionPolicy: "delete" };
+    const updated = await lifecycle.update("1", before, { ...declared, adopt: "b" });
     expect([updated, lines]).toEqual([{ ...known, adopt: "b" }, []]);
   });
 });
@@ -176,8 +171,7 @@ describe("after an update, the state", () => {
   });
 
   test("forgets that the API left out a field, once an update sends it", () => {
-    expect(updated({ omitted: both }, { name: "a" }, { name: "b" })).toMatchObject({
-      omitted: ["place.room"],
-    });
+    const left = updated({ omitted: both }, { name: "a" }, { name: "b" });
+    expect(left).toMatchObject({ omitted: ["place.room"] });
   });
 });

@@ -33,15 +33,10 @@ test.each<[times: "once" | "3 times", what: string, error: DatapipesError, delay
   const sent = times === "once" ? 1 : 3;
   // No request follows the last one, so that its pipe gets all the time in which a list may be behind.
   const afterLast = delays === DELAYS ? [30_000] : [];
-  const log = Array<string>(sent).fill(looking(error.reason)).join(`\n${AGAIN}\n`);
-  expect(await creating().create({ posts: [error] })).toMatchObject({
-    ...{
-      sent,
-      sleeps: [...Array<readonly number[]>(sent).fill(delays).flat(), ...afterLast],
-      lines: log.split("\n"),
-    },
-    error: { code: error.code, message: notCreated(times) },
-  });
+  const sleeps = [...Array<readonly number[]>(sent).fill(delays).flat(), ...afterLast];
+  const lines = Array<string>(sent).fill(looking(error.reason)).join(`\n${AGAIN}\n`).split("\n");
+  const failure = { code: error.code, message: notCreated(times) };
+  expect(await creating().create({ posts: [error] })).toMatchObject({ sent, sleeps, lines, error: failure });
   const found = await creating().create({ posts: [error], lists: [[], [pipe("1")]] });
   expect(found).toMatchObject({ made: pipe("1"), sent: 1, sleeps: [0] });
 });
@@ -60,11 +55,8 @@ test.each<[what: string, error: DatapipesError]>([
 ])("reads a list again that %s after a lost answer", async (_, error) => {
   const lists = [[], error, [], error, [pipe("1")]];
   const lines = [looking("connection"), unread(error.reason), unread(error.reason)];
-  expect(await creating().create({ posts: [LOST], lists })).toMatchObject({
-    made: pipe("1"),
-    sent: 1,
-    lines,
-  });
+  const outcome = { made: pipe("1"), sent: 1, lines };
+  expect(await creating().create({ posts: [LOST], lists })).toMatchObject(outcome);
 });
 
 const unreadable = Array<Error>(5).fill(failed("server-error"));
@@ -81,7 +73,15 @@ const duplicate = (id: string, others: string): string =>
   "client.";
 
 const noAnswers = [LOST, failed("server-error")];
+const withOffset = { ...body, source: { kafka: { offset: "12:00" } } };
 const rewritten = { source: { kafka: { offset: "12:00:00Z" } } };
+const secondRewritten = pipe("2", rewritten);
+const bothRewritten = [pipe("1", rewritten), secondRewritten];
+const SECOND = duplicate("2", "1");
+const RETURNED = expect.stringMatching(/returned pipe 7.*sent the request once/) as string;
+const MANAGED = expect.stringContaining("already manages the pipe theirs") as string;
+const WARNING = expect.stringMatching(/^warning/) as string;
+const NO_WARNING = expect.not.stringContaining("warning") as string;
 const [one, both] = [[pipe("1")], [pipe("1"), pipe("2")]];
 
 const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: object]>> = {
@@ -103,11 +103,7 @@ const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: obje
   ],
   "refuses a response with an older pipe, and sends nothing again": [
     { posts: [pipe("7"), pipe("2")], lists: [[pipe("7")]] },
-    {
-      sent: 1,
-      error: { message: expect.stringMatching(/returned pipe 7.*sent the request once/) as string },
-      lines: [expect.stringMatching(/^warning/), looking("a response with an older pipe")],
-    },
+    { sent: 1, error: { message: RETURNED }, lines: [WARNING, looking("a response with an older pipe")] },
   ],
   "refuses without another list what never arrived": [
     { posts: [failed("connection", { arrived: false })], lists: [[], BUG] },
@@ -119,37 +115,19 @@ const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: obje
   ],
   "refuses a pipe from the API that another provider instance of the run has taken": [
     { posts: [pipe("theirs")], run: { take: () => false } },
-    {
-      error: {
-        code: "conflict",
-        message: expect.stringContaining("already manages the pipe theirs") as string,
-      },
-    },
+    { error: { code: "conflict", message: MANAGED } },
   ],
   "waits until the list shows the pipe of the repeat, and then finds that of the first request": [
     { posts: [LOST, pipe("2")], lists: [...NEVER_FOUND, [], [], both] },
-    {
-      error: {
-        ...{ code: "conflict", answer: { operation: "createPipe" } },
-        ...{ pipe: pipe("2"), message: duplicate("2", "1") },
-      },
-    },
+    { error: { code: "conflict", answer: { operation: "createPipe" }, pipe: pipe("2"), message: SECOND } },
   ],
   "reads the list for another minute when the repeat has no answer either": [
     { posts: noAnswers, lists: [...NEVER_FOUND, one] },
-    {
-      made: pipe("1"),
-      sleeps: [...DELAYS, 0, ...OWN_DELAYS],
-      lines: [1, 2, 3].map(() => expect.not.stringContaining("warning") as string),
-    },
+    { made: pipe("1"), sleeps: [...DELAYS, 0, ...OWN_DELAYS], lines: Array<string>(3).fill(NO_WARNING) },
   ],
   "names a second pipe also where the service has rewritten what the program requests": [
-    {
-      body: { ...body, source: { kafka: { offset: "12:00" } } },
-      posts: [LOST, pipe("2", rewritten)],
-      lists: [...NEVER_FOUND, [pipe("1", rewritten), pipe("2", rewritten)]],
-    },
-    { error: { message: duplicate("2", "1") } },
+    { body: withOffset, posts: [LOST, secondRewritten], lists: [...NEVER_FOUND, bothRewritten] },
+    { error: { message: SECOND } },
   ],
   "names a second pipe that only a later list shows, when the repeat has no answer either": [
     { posts: noAnswers, lists: [...NEVER_FOUND, one, one, both] },
