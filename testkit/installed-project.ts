@@ -46,10 +46,7 @@ async function languageHostFor(form: ProgramFormName): Promise<readonly string[]
   return [folder];
 }
 
-export async function installedSimulator(
-  folder: string,
-  node = process.execPath,
-): Promise<Record<string, string>> {
+export async function installedSimulator(folder: string, node = process.execPath) {
   const command = path.join(folder, "node_modules/pulumi-datapipes-simulator/bin/datapipes-simulator.js");
   const child = spawn(node, [command, "--port", "0", "--state-seconds", "0", "--control"], {
     stdio: ["ignore", "pipe", "inherit"],

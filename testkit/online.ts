@@ -79,11 +79,7 @@ export async function deployedOnline(
 }
 
 /** Runs `up` for a program with one resource: checks it, then creates, updates or replaces it. */
-export async function up(
-  { lifecycle }: Pick<Online, "lifecycle">,
-  args: object,
-  before?: Deployed,
-): Promise<Deployed> {
+export async function up({ lifecycle }: Pick<Online, "lifecycle">, args: object, before?: Deployed) {
   // As the engine passes them on: plain JSON, made in this realm.
   const newInputs = JSON.parse(JSON.stringify({ [HIDDEN_INPUTS.key]: "resource", ...args })) as PropertyMap;
   const key = newInputs[HIDDEN_INPUTS.key] as string;

@@ -12,10 +12,7 @@ export function product<T extends object>(axes: Axes<T>): T[] {
  * A few of the combinations: every two values of two properties that occur together still do, and so do all values of the
  * properties in `together`.
  */
-export function pairwise<T extends object>(
-  combinations: readonly T[],
-  together: readonly (keyof T)[] = [],
-): T[] {
+export function pairwise<T extends object>(combinations: readonly T[], together: readonly (keyof T)[] = []) {
   const covered = new Map(combinations.map((row) => [row, coveredBy(row, together)]));
   const missing = new Set([...covered.values()].flat());
   const chosen: T[] = [];

@@ -52,21 +52,14 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
 }
 
-export async function writeProgram(
-  folder: string,
-  language: ProjectOptions["language"],
-  program: string,
-): Promise<void> {
+export async function writeProgram(folder: string, language: ProjectOptions["language"], program: string) {
   if (language === "typescript")
     await writeFile(path.join(folder, "index.ts"), program.replaceAll(packageName, imported));
   else await writeFile(path.join(folder, "index.js"), `${preamble}${program}`);
 }
 
 /** Makes the program resolve packages by name from a folder, as an installed program does. */
-export async function linkModules(
-  folder: string,
-  modules: string = path.join(repository, "node_modules"),
-): Promise<void> {
+export async function linkModules(folder: string, modules: string = path.join(repository, "node_modules")) {
   const link = path.join(folder, "node_modules");
   await rm(link, { force: true });
   await symlink(modules, link, "junction");

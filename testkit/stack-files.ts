@@ -18,10 +18,8 @@ export class StackFiles {
     const folder = path.join(backend, ".pulumi/stacks", name);
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(backend, ".pulumi/meta.yaml"), "version: 1\n");
-    const files = new StackFiles(
-      path.join(folder, `${stack}.json`),
-      path.join(project, `Pulumi.${stack}.yaml`),
-    );
+    const settings = path.join(project, `Pulumi.${stack}.yaml`);
+    const files = new StackFiles(path.join(folder, `${stack}.json`), settings);
     const checkpoint = { stack: `organization/${name}/${stack}` };
     await writeFile(files.state, JSON.stringify({ version: 3, checkpoint }));
     await files.#write();

@@ -42,10 +42,8 @@ export const dynamicAdapter = (provider: (type: string) => Provider): Adapter =>
       [HIDDEN_INPUTS.key]: resourceKey([type], name),
       [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges,
     };
-    const { inputs, failures = [] } = await provider(type).check(
-      oldInputs,
-      withHandler({ ...args, ...hidden }),
-    );
+    const newInputs = withHandler({ ...args, ...hidden });
+    const { inputs, failures = [] } = await provider(type).check(oldInputs, newInputs);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     return withHandler(inputs);
   },

@@ -210,10 +210,8 @@ test("prints a declaration that adopts a pipe which it skips, and which sends no
     orders: complete.kafka,
   };
   const simulator = await newSimulator();
-  const seeds = {
-    ...pipes,
-    storage: withValue(storage, "source.objectStorage.url", "https://x.example/*?sig=any"),
-  };
+  const signed = withValue(storage, "source.objectStorage.url", "https://x.example/*?sig=any");
+  const seeds = { ...pipes, storage: signed };
   const [unknown] = simulator.control.seedPipes(
     Object.entries(seeds).map(([name, pipe]) => creationBody(name, pipe)),
   );

@@ -25,21 +25,15 @@ test("the command prints a verdict for each assumption, sends GETs only, and wri
   const { simulator, run } = await folderWithPipe(minimal.kafka);
   const read = await run("probe", "--json");
   const { findings } = JSON.parse(read.stdout) as { findings: { verdict: string; seen: string }[] };
-  expect([read.code, new Set(findings.map(({ verdict }) => verdict))]).toEqual([
-    0,
-    new Set(["unknown", "as assumed"]),
-  ]);
+  const verdicts = new Set(findings.map(({ verdict }) => verdict));
+  expect([read.code, verdicts]).toEqual([0, new Set(["unknown", "as assumed"])]);
   expect(new Set(simulator.control.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
   const written = await run(...WRITE);
   expect([written.code, JSON.parse(written.stdout)]).toEqual([0, expect.objectContaining({ left: [] })]);
   expect(simulator.control.state().pipes.map(({ name }) => name)).toEqual(["orders"]);
   expect((await run("probe")).stdout).toMatch(/^# What the service does/);
-  simulator.control.fault({
-    operationId: "listPipes",
-    kind: "echo",
-    withAuthorization: true,
-    times: "always",
-  });
+  const always = { withAuthorization: true, times: "always" } as const;
+  simulator.control.fault({ operationId: "listPipes", kind: "echo", ...always });
   const refused = await run("probe");
   expect([refused.code, refused.stdout]).toEqual([1, ""]);
   expect(leaks({ output: read.output + written.output + refused.output }, [secret])).toEqual([]);
@@ -48,10 +42,8 @@ test("the command prints a verdict for each assumption, sends GETs only, and wri
 test("Ctrl-C in the middle of the changes takes the pipe away", async () => {
   const { simulator, folder, env } = await folderWithPipe(minimal.kafka);
   simulator.control.fault({ operationId: "updatePipe", kind: "slow", ms: 2000 });
-  const child = spawn(process.execPath, [path.resolve("provider/bin/datapipes.js"), ...WRITE], {
-    cwd: folder,
-    env,
-  });
+  const args = [path.resolve("provider/bin/datapipes.js"), ...WRITE];
+  const child = spawn(process.execPath, args, { cwd: folder, env });
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (text: Buffer) => (said.stdout += text.toString()));
   child.stderr.on("data", (text: Buffer) => {

@@ -60,11 +60,8 @@ test("repeats the table until it is interrupted, without a project reads the env
   const first = await datapipes(["status"], stack.place());
   expect([first.code, first.output]).toEqual([1, expect.stringMatching(/error: service \S+: .*403/)]);
   const { cwd, env } = stack.place();
-  const watched = await runDatapipes(["status", "--watch", "1"], {
-    cwd,
-    env: await withPulumi(env),
-    seconds: 8,
-  });
+  const own = await withPulumi(env);
+  const watched = await runDatapipes(["status", "--watch", "1"], { cwd, env: own, seconds: 8 });
   expect(watched.stdout.split("There are no pipes.").length).toBeGreaterThan(2);
   expect(watched.code).not.toBe(0);
 });

@@ -23,11 +23,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 /** Goes up, and kills the plugin as soon as that many requests of these operations have arrived. */
-async function killedDuring(
-  stack: TestStack,
-  simulator: Simulator,
-  arrivals: Record<string, number>,
-): Promise<void> {
+async function killedDuring(stack: TestStack, simulator: Simulator, arrivals: Record<string, number>) {
   simulator.control.clearRequests();
   const run = stack.up({ expectFailure: true });
   const arrived = (operation: string): number => counts(simulator)[operation] ?? 0;

@@ -10,12 +10,8 @@ const topics = "source.kafka.topics";
 const pipe = (name: string, args: JsonObject = kafka, options?: string): string =>
   `${declaration("Pipe", name, args, options)};\n`;
 
-const before = [
-  pipe("ignored"),
-  pipe("protected", kafka, "{ protect: true }"),
-  pipe("target"),
-  pipe("bystander"),
-].join("");
+const guarded = pipe("protected", kafka, "{ protect: true }");
+const before = [pipe("ignored"), guarded, pipe("target"), pipe("bystander")].join("");
 
 const after = [
   pipe("ignored", withValue(kafka, topics, "other"), `{ ignoreChanges: ["${topics}"] }`),

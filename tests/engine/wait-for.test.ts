@@ -20,10 +20,8 @@ test("`up` waits for a state, fails in time or when none can come, and resumes w
     late: waiting(["Stopped"], { timeoutSeconds: 1 }),
     failed: { ...waiting(["Running"]), adopt },
   });
-  const stack = await newStack({
-    simulator,
-    program: program + pipesProgram(starred, '{ replaceOnChanges: ["*"] }'),
-  });
+  const replacing = pipesProgram(starred, '{ replaceOnChanges: ["*"] }');
+  const stack = await newStack({ simulator, program: program + replacing });
   await stack.preview();
   // The preview reads what it will adopt, and waits for nothing.
   expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);

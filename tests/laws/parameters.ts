@@ -31,10 +31,7 @@ const parameters = (runs: number) => ({
 });
 
 /** Throws with the smallest counterexample found, its seed, and the command that repeats it. */
-export async function holds<T>(
-  law: fc.IAsyncProperty<T> | fc.IProperty<T>,
-  runs = DEFAULT_RUNS,
-): Promise<void> {
+export async function holds<T>(law: fc.IAsyncProperty<T> | fc.IProperty<T>, runs = DEFAULT_RUNS) {
   const details = await fc.check(law, parameters(runs));
   if (!details.failed) return;
   const { seed, counterexamplePath, errorInstance } = details;

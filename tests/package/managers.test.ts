@@ -38,11 +38,8 @@ test.each(all ? pairs : pairs.slice(0, 2))(
     const env = await installedSimulator(stack.project);
     await stack.up({ env });
     const { isModule, options } = programForms[form];
-    expect(await stack.outputs()).toMatchObject({
-      kind: isModule ? "file:" : "string",
-      pipes: 0,
-      project: "user",
-    });
+    const outputs = await stack.outputs();
+    expect(outputs).toMatchObject({ kind: isModule ? "file:" : "string", pipes: 0, project: "user" });
     expect((await stack.outputs())["nodeArguments"]).toContain(options?.nodeargs ?? "");
     expect((await stack.export()).ofType("Pipe")).toHaveLength(1);
     const doctor = ["node_modules/pulumi-datapipes/bin/datapipes.js", "doctor", "--json"];

@@ -29,10 +29,8 @@ test("an import of another id deletes no former one, in this run and in later on
   const simulator = await newSimulator();
   const declared = { ...minimal.kafka, deletionPolicy: "delete" };
   const making = await newPlugin(simulator);
-  const [former, current] = [
-    await making.deploy(declared),
-    await making.deploy({ ...declared, name: "current" }),
-  ];
+  const former = await making.deploy(declared);
+  const current = await making.deploy({ ...declared, name: "current" });
   const idsAfterDelete = async (run: Plugin): Promise<string[]> => {
     await run.delete(former.id, former.outputs);
     return simulator.control.state().pipes.map(({ id }) => id);

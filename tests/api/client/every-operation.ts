@@ -126,11 +126,7 @@ export const CLIENT_OPERATIONS = mapValues(ROWS, (row, operationId) => ({
 })) as Readonly<Record<ClientMethod, ClientOperation>>;
 
 /** Empties the simulator, makes what an operation needs, and returns the id of it. */
-export async function existing(
-  api: Connected,
-  { control }: Simulator,
-  { operationId }: ClientOperation,
-): Promise<string> {
+export async function existing(api: Connected, { control }: Simulator, { operationId }: ClientOperation) {
   control.reset();
   control.seedPipes([{ ...PIPE, id: PIPE_ID, name: "seeded", settings: { dbms_max_threads: 4 } }]);
   control.seedBackups([{ id: BACKUP_ID, sizeInBytes: 7 }], { replace: true });

@@ -45,10 +45,9 @@ type Theirs = number | undefined;
 /** Whose pipe the provider takes, or a part of the error, in which the pipes are `ours` and `theirs`. */
 type Scenario = [what: string, theirs: Theirs, isProcessed: boolean, outcome: string];
 
-async function follow(
-  service: Awaited<ReturnType<typeof serviceOf>>,
-  ...[, theirs, isProcessed, outcome]: Scenario
-) {
+type Service = Awaited<ReturnType<typeof serviceOf>>;
+
+async function follow(service: Service, ...[, theirs, isProcessed, outcome]: Scenario) {
   const { clock, control, simulator } = service;
   const foreign = new Set<string>();
   const actOther = (): void => {

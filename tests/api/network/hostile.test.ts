@@ -8,10 +8,7 @@ import { InstantClock } from "../../../testkit/instant-clock";
 import { listening } from "./servers";
 
 /** A client of a server that answers as it likes. */
-async function clientOf(
-  answer: RequestListener,
-  more: Parameters<typeof connect>[1] = {},
-): Promise<Connected> {
+async function clientOf(answer: RequestListener, more: Parameters<typeof connect>[1] = {}) {
   const simulator = await newSimulator();
   const baseUrl = `http://${await listening(createServer(answer))}`;
   return connect(simulator, { baseUrl, clock: new InstantClock(), ...more });

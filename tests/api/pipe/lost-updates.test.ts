@@ -88,11 +88,8 @@ describe("an update of table mappings that is", () => {
     const { run, control, before } = await existing();
     control.fault({ operationId, kind: "status", status: 409, after: 1, times: 2 });
     await up(run, excluding, before);
-    expect([writes(run.simulator).length, tablesOf(run), run.sleeps.slice(-2)]).toEqual([
-      4,
-      ["a", "b"],
-      [2000, 4000],
-    ]);
+    const lastSleeps = run.sleeps.slice(-2);
+    expect([writes(run.simulator).length, tablesOf(run), lastSleeps]).toEqual([4, ["a", "b"], [2000, 4000]]);
     expect(run.lines.at(-1)).toBe(
       "updatePipe: status 409, because the previous update may still be in progress; retrying in 4 s",
     );

@@ -87,10 +87,8 @@ describe("a list that may be behind or incomplete", () => {
   });
 
   test("loses a pipe that it lacks for a minute after the create, also if a deletion is answered with 404", async () => {
-    const { run, control, before } = await deployedOnline(pipeDefinition, {
-      ...postgres,
-      deletionPolicy: "delete",
-    });
+    const args = { ...postgres, deletionPolicy: "delete" };
+    const { run, control, before } = await deployedOnline(pipeDefinition, args);
     control.deletePipe(before.id);
     await run.lifecycle.delete(before.id, before.outputs);
     expect([run.sleeps.splice(0), counts(run.simulator)]).toEqual([

@@ -62,10 +62,8 @@ describe("an entry that the service spells in another way", () => {
 
   test("is removed also where the service has changed its spelling since the last answer", async () => {
     const run = await against({});
-    const { id, outputs } = await up(run, {
-      ipAccessList: [{ source: "10.0.0.1" }],
-      deletionPolicy: "delete",
-    });
+    const args = { ipAccessList: [{ source: "10.0.0.1" }], deletionPolicy: "delete" };
+    const { id, outputs } = await up(run, args);
     run.service.ipAccessList = [{ source: "10.0.0.1/32" }];
     run.nextRun();
     await run.lifecycle.delete(id, outputs);

@@ -62,13 +62,7 @@ export async function send(
 }
 
 /** Sends a request below the first service. */
-export function call(
-  simulator: Simulator,
-  method: string,
-  path: string,
-  body?: unknown,
-  extra?: Extra,
-): Promise<Answer> {
+export function call(simulator: Simulator, method: string, path: string, body?: unknown, extra?: Extra) {
   return send(simulator, method, servicePath(simulator) + path, body, extra);
 }
 

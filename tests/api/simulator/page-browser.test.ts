@@ -154,11 +154,8 @@ test("hostile names, states, paths and what looks like a template are text, and 
   const { control } = simulator;
   const [pipe, edited] = control.seedPipes([{ ...KAFKA, name: HOSTILE, state: HOSTILE }, KAFKA]);
   const template = { _$litType$: 1, strings: [HOSTILE], values: [] };
-  control.editPipe(edited?.id ?? "", {
-    name: template,
-    destination: { table: template },
-    source: [template],
-  });
+  const elsewhere = { destination: { table: template }, source: [template] };
+  control.editPipe(edited?.id ?? "", { name: template, ...elsewhere });
   control.editService(simulator.account.serviceIds[0] ?? "", { name: HOSTILE });
   control.fault({ operationId: "listPipes", kind: "status", status: 500, body: HOSTILE });
   control.fault({ operationId: "createPipe", kind: "redirect", location: HOSTILE, times: 3 });

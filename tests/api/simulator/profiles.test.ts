@@ -139,12 +139,8 @@ describe("cidr", () => {
   test("keeps entries with a prefix length and trimmed descriptions", async () => {
     use("cidr");
     const network = entry("192.168.0.0/16", "net");
-    const add = [
-      entry("10.0.0.1", " office "),
-      { source: "fd00::1" },
-      network,
-      entry("10.0.0.1/32", "office"),
-    ];
+    const same = entry("10.0.0.1/32", "office");
+    const add = [entry("10.0.0.1", " office "), { source: "fd00::1" }, network, same];
     const entries = [entry("10.0.0.1/32", "office"), { source: "fd00::1/128" }, network];
     expect(await update({ add })).toEqual(entries);
     expect(simulator.control.state().services[0]?.ipAccessList).toEqual(entries);

@@ -73,11 +73,7 @@ export function endpointRows(): Row[] {
 const POLICIES = ["action", "stored", "next"] as const;
 
 /** Few rows that have all pairs of values, and all values of `together`; in the tier `all` all rows. */
-function rowsOf(
-  kind: Row["kind"],
-  together: typeof POLICIES | undefined,
-  axes: readonly Axes<RowAxes>[],
-): Row[] {
+function rowsOf(kind: Row["kind"], together: typeof POLICIES | undefined, axes: readonly Axes<RowAxes>[]) {
   const all = axes.flatMap((some) => product(some));
   return (tier === "all" ? all : pairwise(all, together)).map((one) => ({
     ...one,

@@ -26,10 +26,8 @@ test("leaves out each member of an error that has a secret, in a message with a 
   const startOf = (text: string): string | undefined => (text.includes("hunter2") ? undefined : text);
   const answer = { error: "BAD_REQUEST", message: "cannot use hunter2", requestId: "hunter2-1" };
   const note = "[left out: it repeats a secret]";
-  expect(parseProblem(JSON.stringify(answer), startOf)).toEqual({
-    words: "BAD_REQUEST",
-    shown: `BAD_REQUEST: ${note}`,
-  });
+  const shown = { words: "BAD_REQUEST", shown: `BAD_REQUEST: ${note}` };
+  expect(parseProblem(JSON.stringify(answer), startOf)).toEqual(shown);
   expect(parseProblem("plain hunter2", startOf)).toEqual({ words: "", shown: note });
 });
 

@@ -61,10 +61,8 @@ test("the requests of a run start one after the other until answers come or a hu
   const slow = new ManualClock();
   expect(await startsOf(new Limiter(OFTEN, slow), slow, times(4, 0), 5000)).toEqual([0, 100, 200, 300]);
   const fast = new ManualClock();
-  expect(await startsOf(new Limiter(OFTEN, fast), fast, times(8, 0), 30)).toEqual([
-    ...[0, 30, 30],
-    ...times(5, 60),
-  ]);
+  const starts = await startsOf(new Limiter(OFTEN, fast), fast, times(8, 0), 30);
+  expect(starts).toEqual([...[0, 30, 30], ...times(5, 60)]);
 });
 
 test("after a refusal the share of the last window is the interval, which gets shorter with each served request", async () => {
@@ -108,10 +106,8 @@ test("requests spread over the time until the service counts anew, by what it st
   const gaps = [much, little, nothing].map(([first = 0, second = 0]) => Math.round((second - first) / 1000));
   expect(gaps).toEqual([2, 5, 9]);
   const clock = new ManualClock();
-  const alone = await startsOf(new Limiter(OFTEN, clock), clock, [0, 0], 0, {
-    remaining: 0,
-    resetSeconds: 8,
-  });
+  const none = { remaining: 0, resetSeconds: 8 };
+  const alone = await startsOf(new Limiter(OFTEN, clock), clock, [0, 0], 0, none);
   expect(alone).toEqual([0, 8000]);
 });
 
@@ -143,11 +139,7 @@ test("a pause also delays a request that already waits", async () => {
 });
 
 test("a wait of more than five seconds in all is logged, at most every 15 seconds, with how many wait and until when", async () => {
-  const linesOf = async (
-    requests: number,
-    seconds: number,
-    arrivals: readonly number[],
-  ): Promise<string[]> => {
+  const linesOf = async (requests: number, seconds: number, arrivals: readonly number[]) => {
     const clock = new ManualClock();
     const limiter = new Limiter({ requests, seconds }, clock);
     const lines: string[] = [];

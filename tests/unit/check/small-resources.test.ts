@@ -8,11 +8,7 @@ import { allServiceSettings } from "../../../testkit/service-settings";
 import { checks, meant, ONE_POLICY, unknown, UUID } from "./refusals";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000e1";
-const toService = {
-  description: "to it",
-  type: "VPC_ENDPOINT_SERVICE",
-  vpcEndpointServiceName: "com.example",
-};
+const toService = { description: "it", type: "VPC_ENDPOINT_SERVICE", vpcEndpointServiceName: "a.example" };
 const toResource = {
   description: "to a resource",
   type: "VPC_RESOURCE",

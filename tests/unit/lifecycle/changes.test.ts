@@ -93,10 +93,8 @@ test("a refused change names the service's value, also where the program declare
 
 test("only a list that others do not share is a removal once the program declares none", () => {
   const list = () => schemas.updatable(z.array(z.string()).optional());
-  const lists = schemas.fieldsOf(
-    z.strictObject({ own: list(), shared: schemas.sharedList(list()) }),
-    new Set(),
-  );
+  const schema = z.strictObject({ own: list(), shared: schemas.sharedList(list()) });
+  const lists = schemas.fieldsOf(schema, new Set());
   const removed = changesBetween(lists, { own: ["a"], shared: ["a"] }, {});
   expect(removed.map(core.isRemoval)).toEqual([true, false]);
 });

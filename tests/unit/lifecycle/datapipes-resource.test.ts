@@ -67,11 +67,8 @@ test("a resource has the type of the native plugin as its last alias, and one th
   new Pipe("renamed", { source: { kafka: {} } }, { transformations, aliases: [{ name: "old" }] });
   Pipe.get("found", "some-id", {}, { transformations });
   const native = { type: "datapipes:index:Pipe" };
-  expect(transform.mock.calls.map(([{ opts }]) => opts.aliases)).toEqual([
-    [native],
-    [{ name: "old" }, native],
-    undefined,
-  ]);
+  const aliases = transform.mock.calls.map(([{ opts }]) => opts.aliases);
+  expect(aliases).toEqual([[native], [{ name: "old" }, native], undefined]);
 });
 
 describe("of a transform that changes the policy of a retained pipe, the log", () => {

@@ -112,12 +112,8 @@ describe("a refresh of a pipe", () => {
 
   test("shows what another client changed, but not in fields that the API never returns or that steer the provider", () => {
     for (const { kind, path, to, isReturned } of [...changesOf("kafka"), ...changesOf("postgres")]) {
-      const declared: PropertyMap = {
-        ...complete[kind],
-        name: "orders",
-        adopt: "x",
-        deletionPolicy: "retain",
-      };
+      const steering = { adopt: "x", deletionPolicy: "retain" };
+      const declared: PropertyMap = { ...complete[kind], name: "orders", ...steering };
       const now = edited(declared, path, to);
       const shown = refreshedPipe(declared, declared, now);
       if (isReturned) expect(shown).toEqual(now);

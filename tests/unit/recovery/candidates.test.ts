@@ -53,11 +53,8 @@ test("a pipe between the first request and its repetition may be the first one's
 });
 
 test("older and different pipes are no candidates, and a normalized one is doubtful", () => {
-  const pipes = [
-    { ...body, id: "A" },
-    { ...body, id: "2", name: "returns" },
-    { ...body, id: "3", name: "Orders" },
-  ];
+  const capitals = { ...body, id: "3", name: "Orders" };
+  const pipes = [{ ...body, id: "A" }, { ...body, id: "2", name: "returns" }, capitals];
   const found = candidatesOf({ body, sent, listAge: 0 }, pipes, new Map([["a", true]]));
   expect(found).toEqual({ created: [], doubtful: [{ pipe: pipes[2], doubt: DIFFERS }] });
 });

@@ -41,11 +41,8 @@ test.each<[what: string, first: Checked, second: Checked]>([
 test("refuses a second resource for the settings of a service, in any spelling of its id, and the first one stays", () => {
   const [capitals, small] = [other, other.toLowerCase()];
   const names = '"two" and "one"';
-  expect(failuresOfEach([one, 1, capitals], [two, 1, small], [one, 1, small])).toEqual([
-    [],
-    [refusal(names, small)],
-    [],
-  ]);
+  const failures = failuresOfEach([one, 1, capitals], [two, 1, small], [one, 1, small]);
+  expect(failures).toEqual([[], [refusal(names, small)], []]);
   expect(failuresOfEach([one, 1], [two, 2])[1]).toEqual([
     refusal('"two" and one of another provider', serviceId),
   ]);

@@ -28,13 +28,8 @@ function patchFor(
   lastRead: PropertyMap = {},
 ): Patch {
   const updates = changesOf("update", changesBetween(entries.fields, oldInputs, inputs));
-  return plan.patchOf({
-    id: "",
-    oldInputs,
-    inputs,
-    lastRead,
-    changes: updates.filter((one) => !isRemoval(one)),
-  });
+  const changes = updates.filter((one) => !isRemoval(one));
+  return plan.patchOf({ id: "", oldInputs, inputs, lastRead, changes });
 }
 
 describe("a patch", () => {
@@ -103,11 +98,8 @@ describe("a patch", () => {
 
 const two = listed(home, office);
 const bogus = [null, 7, {}, { source: 7 }, { source: "x", description: 7 }];
-const spelled = [
-  { source: "10.1.1.1/8", description: "office ", createdBy: "x" },
-  home32,
-  { ...any, description: null },
-];
+const network = { source: "10.1.1.1/8", description: "office ", createdBy: "x" };
+const spelled = [network, home32, { ...any, description: null }];
 
 test.each<[what: string, declared: List, observed: PropertyMap, result: object]>([
   ["finds nothing without a list", [office], {}, {}],
