@@ -3,12 +3,8 @@ import type { Connected } from "./connected";
 import { runContext } from "./run-context";
 
 export function endpointsOf({ client, scope }: Pick<Connected, "client" | "scope">) {
-  const { requestContext } = client;
-  const definition = reversePrivateEndpointDefinition({
-    ...runContext(),
-    ...requestContext,
-    client: () => client,
-  });
+  const context = { ...runContext(), ...client.requestContext, client: () => client };
+  const definition = reversePrivateEndpointDefinition(context);
   const progress = { checkpoint: () => undefined };
   return {
     create: (description: string) =>

@@ -65,12 +65,10 @@ export async function online(
   return test;
 }
 
+type Define = Parameters<typeof online>[0];
+
 /** A resource that an earlier run deployed: `before` is its state, and the requests and lines of that run are gone. */
-export async function deployedOnline(
-  define: Parameters<typeof online>[0],
-  args: object,
-  options: SimulatorOptions = {},
-) {
+export async function deployedOnline(define: Define, args: object, options: SimulatorOptions = {}) {
   const run = await online(define, options);
   const before = await up(run, args);
   run.control.clearRequests();
@@ -96,11 +94,7 @@ export async function up({ lifecycle }: Pick<Online, "lifecycle">, args: object,
   return created;
 }
 
-async function checked(
-  lifecycle: Lifecycle,
-  oldInputs: PropertyMap | undefined,
-  newInputs: PropertyMap,
-): Promise<PropertyMap> {
+async function checked(lifecycle: Lifecycle, oldInputs: PropertyMap | undefined, newInputs: PropertyMap) {
   const result = lifecycle.check(oldInputs, newInputs);
   const failures = [...result.failures, ...(await lifecycle.preview(result))];
   if (failures.length > 0) throw new CheckFailed(failures.map(describeFailure).join("\n"));
@@ -115,10 +109,7 @@ export interface Deployed {
 }
 
 /** The state after a refresh; undefined without the resource. */
-export async function refreshed(
-  { lifecycle }: Pick<Online, "lifecycle">,
-  { id, outputs }: Deployed,
-): Promise<Deployed | undefined> {
+export async function refreshed({ lifecycle }: Pick<Online, "lifecycle">, { id, outputs }: Deployed) {
   const read = await lifecycle.read(id, outputs);
   return read && { id, outputs: read.outputs };
 }

@@ -18,13 +18,10 @@ export type FieldRow = [
 const under = (owner: string, rows: readonly FieldRow[]): FieldRow[] =>
   rows.map(([path, ...row]) => [`${owner}.${path}`, ...row]);
 
+type Texts = Readonly<Record<string, string>>;
+
 /** A credential, and its two members, of which one is changed. */
-function pair(
-  path: string,
-  onChange: OnChange,
-  value: Record<string, string>,
-  change: Record<string, string>,
-): FieldRow[] {
+function pair(path: string, onChange: OnChange, value: Texts, change: Texts): FieldRow[] {
   const members = Object.keys(value).map((name): FieldRow => {
     return [`${path}.${name}`, "string", onChange, "required secret write-only"];
   });
@@ -82,12 +79,8 @@ const kinesis: FieldRow[] = [
 export const postgresUser = { username: "postgres-user", password: "postgres-password" };
 export const identity = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
 const returns = { sourceSchemaName: "public", sourceTable: "returns", targetTable: "returns" };
-const mapping = {
-  ...identity,
-  excludedColumns: ["internal"],
-  useCustomSortingKey: true,
-  sortingKeys: ["id"],
-};
+const sorted = { useCustomSortingKey: true, sortingKeys: ["id"] };
+const mapping = { ...identity, excludedColumns: ["internal"], ...sorted };
 export const changedMapping = { ...mapping, excludedColumns: ["internal", "comment"] };
 const byTables = "set by sourceSchemaName+sourceTable+targetTable";
 

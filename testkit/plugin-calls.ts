@@ -98,12 +98,10 @@ function callsOnProvider(plugin: Answers) {
 
 function callsOnResource(plugin: Answers) {
   return {
-    check: async (newInputs: object, oldInputs: object = {}, of = orders) =>
-      checked(
-        await plugin.check(
-          new pb.CheckRequest().setUrn(of).setOlds(sent(oldInputs)).setNews(sent(newInputs)),
-        ),
-      ),
+    check: async (newInputs: object, oldInputs: object = {}, of = orders) => {
+      const request = new pb.CheckRequest().setUrn(of).setOlds(sent(oldInputs));
+      return checked(await plugin.check(request.setNews(sent(newInputs))));
+    },
     create: async (inputs: object, { preview = false, of = orders, timeout = 0 }: Options = {}) => {
       const request = new pb.CreateRequest().setUrn(of).setProperties(sent(inputs));
       const response = await plugin.create(request.setPreview(preview).setTimeout(timeout));
@@ -122,11 +120,8 @@ function callsOnResource(plugin: Answers) {
     read: async (id: string, properties: object = {}, inputs: object = {}, of = orders) => {
       const request = new pb.ReadRequest().setUrn(of).setId(id).setInputs(sent(inputs));
       const response = await plugin.read(request.setProperties(sent(properties)));
-      return {
-        id: response.getId(),
-        inputs: valuesOf(response.getInputs()),
-        outputs: valuesOf(response.getProperties()),
-      };
+      const outputs = valuesOf(response.getProperties());
+      return { id: response.getId(), inputs: valuesOf(response.getInputs()), outputs };
     },
     delete: async (id: string, properties: object, options: Options = {}) => {
       const { of = orders, timeout = 0, oldInputs = {} } = options;

@@ -50,10 +50,7 @@ export async function newStack(options: StackOptions): Promise<TestStack> {
   return stack;
 }
 
-export async function deployed(
-  program: string,
-  options: StackOptions = {},
-): Promise<{ simulator: Simulator; stack: TestStack }> {
+export async function deployed(program: string, options: StackOptions = {}) {
   const simulator = options.simulator ?? (await newSimulator());
   const stack = await newStack({ ...options, simulator, program });
   await stack.up();

@@ -18,7 +18,7 @@ describe("packages", () => {
     feeds: { version: "1.0.0", dependencies: { "pulumi-datapipes": "0.0.9" } },
     [NESTED]: { version: "0.0.9" },
   };
-  const WITHOUT_CODE = { version: "0.0.1", exports: { "./runtime": "./dist/runtime.js" } };
+  const NO_CODE = { version: "0.0.1", exports: { "./runtime": "./dist/runtime.js" } };
   const FOR_LATER_NODE = { version: "3.250.0", engines: { node: ">=99" } };
   const [ABSENT, TOO_OLD] = [/cannot be found/, /3\.100\.0 .* is not in >=3\.216\.0 <4/];
   const INCOMPLETE = /is incomplete: pulumi-datapipes\/runtime does not resolve/;
@@ -31,11 +31,7 @@ describe("packages", () => {
 
   test.each<[what: string, packages: Packages, ...bad: BadFinding[]]>([
     ["a missing package", { "@pulumi/pulumi": "linked" }, ["package failed", ABSENT, ADD_PACKAGE]],
-    [
-      "a package without compiled code",
-      withOwn(WITHOUT_CODE),
-      ["package failed", INCOMPLETE, /npm run build/],
-    ],
+    ["a package without compiled code", withOwn(NO_CODE), ["package failed", INCOMPLETE, /npm run build/]],
     ["a missing SDK", { "pulumi-datapipes": "linked" }, ["sdk failed", ABSENT, ADD_SDK]],
     ["an SDK that is too old", withSdk({ version: "3.100.0" }), ["sdk failed", TOO_OLD, ADD_SDK]],
     ["an SDK for a later Node", withSdk(FOR_LATER_NODE), ["node failed", NODE, LATER_NODE], DOUBLED],

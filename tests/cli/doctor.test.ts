@@ -33,16 +33,10 @@ test("a sound set-up has only good findings in a fixed order, takes one request,
   const diagnosis = await diagnose(stack);
   expectBad(diagnosis);
   const settings = ["apiKeyId", "apiKeySecret", "baseUrl", "allowInsecure", "organizationId", "serviceId"];
-  const others = [
-    "rateLimit",
-    "requestTimeoutSeconds",
-    "maxRetries",
-    "rateLimitTimeoutSeconds",
-    "warnOfStates",
-  ];
+  const limits = ["rateLimit", "requestTimeoutSeconds", "maxRetries", "rateLimitTimeoutSeconds"];
   expect(diagnosis.findings.map(({ check }) => check)).toEqual([
     ...["node", "sdk", "cli", "package", "project", "start", "backend", "stack"],
-    ...[...settings, ...others].map((name) => `datapipes:${name}`),
+    ...[...settings, ...limits, "warnOfStates"].map((name) => `datapipes:${name}`),
     "listPipes",
   ]);
   for (const [check, message] of [

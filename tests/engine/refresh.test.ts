@@ -1,5 +1,6 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
 import { answer } from "../../testkit/connected";
+import { postgresUser } from "../../testkit/pipe-rows";
 import { complete, creationBody, mapValues, minimal, pipesProgram, withValue } from "../../testkit/pipes";
 import type { JsonObject, SourceKind } from "../../testkit/pipes";
 import { listReads, pipeNamed } from "../../testkit/simulator";
@@ -32,11 +33,7 @@ const drifts: Record<string, { kind: SourceKind; edit: object; shown: string[]; 
     edit: { source: { postgres: { port: 1 } } },
     shown: ["source", "postgres", "port", "1 => 5433"],
     // The PATCH of a changed connection has the credentials too.
-    body: {
-      source: {
-        postgres: { port: 5433, credentials: { username: "postgres-user", password: "postgres-password" } },
-      },
-    },
+    body: { source: { postgres: { port: 5433, credentials: postgresUser } } },
   },
 };
 

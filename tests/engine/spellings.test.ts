@@ -4,6 +4,7 @@ import { valueAt } from "../../testkit/deployment";
 import { expectNoChanges, writesByPipe } from "./expectations";
 import { complete, endpointIds, mapValues, minimal, pipesProgram, withValues } from "../../testkit/pipes";
 import type { Json, JsonObject } from "../../testkit/pipes";
+import { postgresUser } from "../../testkit/pipe-rows";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
@@ -49,11 +50,7 @@ const changes: Record<string, { path: string; to: Json; body: JsonObject }> = {
   postgres: {
     path: "source.postgres.port",
     to: 6543,
-    body: {
-      source: {
-        postgres: { port: 6543, credentials: { username: "postgres-user", password: "postgres-password" } },
-      },
-    },
+    body: { source: { postgres: { port: 6543, credentials: postgresUser } } },
   },
 };
 

@@ -53,13 +53,10 @@ const withoutField = undeclared.map(([kind, path]): [string, Change] => [
   { from: complete[kind], to: withValue(complete[kind], path, undefined), bodies: [] },
 ]);
 
+const withoutThreads = withValue(complete.kafka, "settings.dbmsMaxInsertThreads", undefined);
 const alike = ["one", "two", "three", "four"].map((name): [string, Change] => [
   `${name} of four without threads of inserts`,
-  {
-    from: complete.kafka,
-    to: withValue(complete.kafka, "settings.dbmsMaxInsertThreads", undefined),
-    bodies: [],
-  },
+  { from: complete.kafka, to: withoutThreads, bodies: [] },
 ]);
 
 const severalCredentials = { username: "kafka-user", password: "another-password" };

@@ -24,14 +24,8 @@ function reading(limiterMs = 0) {
 
 test("reads that wait for the rate limiter share one request, and a read after it was sent has its own", async () => {
   const { clock, sent, taken, takeAt } = reading(500);
-  for (const [at, name] of [
-    [0, "first"],
-    [200, "waits"],
-    [499, "waits, too"],
-    [501, "after"],
-    [599, "long after"],
-  ] as const)
-    void takeAt(at, name);
+  const asked = { first: 0, waits: 200, "waits, too": 499, after: 501, "long after": 599 };
+  for (const [name, at] of Object.entries(asked)) void takeAt(at, name);
   await clock.run(5_000);
   // The second is sent a second after the first, as the limiter lets it.
   expect(sent).toEqual([500, 2_000]);

@@ -58,12 +58,8 @@ describe("a change at preview", () => {
 });
 
 /** What a preview logs of a resource in the stack. */
-function previewLines(
-  outputs: PropertyMap,
-  newInputs: PropertyMap,
-  id = "1",
-  { lifecycle, lines } = thing(),
-): string[] {
+function previewLines(outputs: PropertyMap, newInputs: PropertyMap, id = "1"): string[] {
+  const { lifecycle, lines } = thing();
   expect(preview(lifecycle, { id, outputs: { serviceId: "s", ...outputs } }, newInputs).failures).toEqual([]);
   return lines;
 }

@@ -19,14 +19,10 @@ beforeEach(async () => {
 const RUN = "127.0.0.1:1";
 const OTHER_RUN = "127.0.0.1:2";
 
+const isAlive = (id: number): boolean => !ended.has(id);
+const warn = (line: string): void => void lines.push(line);
 const fileOf = (processId: number, run = RUN, more: object = {}): RunFile =>
-  new RunFile(run, {
-    folder,
-    processId,
-    isAlive: (id) => !ended.has(id),
-    warn: (line) => void lines.push(line),
-    ...more,
-  });
+  new RunFile(run, { folder, processId, isAlive, warn, ...more });
 
 const adopts = (id: string, key = "a"): IdUse => ({ use: "adopts", type: "Pipe", id, key });
 const has = (id: string): IdUse => ({ use: "has", type: "Pipe", id, key: "a" });
@@ -37,12 +33,8 @@ const placeOf = (): string => path.join(folder, fs.readdirSync(folder)[0] ?? "")
 test("the other processes of the run see an entry, in any spelling of its id and by its key, and no other run does", () => {
   const [mine, other, later] = [fileOf(1), fileOf(2), fileOf(2, OTHER_RUN)];
   mine.add(adopts("ABC"));
-  expect(["abc", "ab", "a", "b"].map((text) => other.others(text))).toEqual([
-    [adopts("abc")],
-    [],
-    [adopts("abc")],
-    [],
-  ]);
+  for (const text of ["abc", "a"]) expect(other.others(text)).toEqual([adopts("abc")]);
+  for (const text of ["ab", "b"]) expect(other.others(text)).toEqual([]);
   expect([mine.others("abc"), later.others("abc")]).toEqual([[], []]);
   ended.add(1);
   expect(other.others("abc")).toEqual([]);

@@ -3,7 +3,7 @@ import type { PropertyMap } from "../../../provider/src/lifecycle/property-value
 import { isAddress, normalizeAddress } from "../../../provider/src/resources/service-settings/address";
 import * as entries from "../../../provider/src/resources/service-settings/entries";
 import * as plan from "../../../provider/src/resources/service-settings/plan";
-import type { ServiceSettingsInputs } from "../../../provider/src/resources/service-settings/schema";
+import type { ServiceSettingsInputs as Inputs } from "../../../provider/src/resources/service-settings/schema";
 import { allServiceSettings, home, https, mysql, office } from "../../../testkit/service-settings";
 
 type List = readonly entries.Entry[];
@@ -14,7 +14,7 @@ const home32 = { source: "192.0.2.7/32", description: "" };
 const any = { source: "any" };
 const closed = { ...mysql, enabled: false };
 const zero = { source: "0.0.0.0/0", description: "all" };
-const all: ServiceSettingsInputs = allServiceSettings;
+const all: Inputs = allServiceSettings;
 
 const add = (...ipAccessList: List): Patch => ({ ipAccessList: { add: ipAccessList } });
 const remove = (...ipAccessList: List): Patch => ({ ipAccessList: { remove: ipAccessList } });
@@ -22,18 +22,14 @@ const listed = (...ipAccessList: List): PropertyMap => ({ ipAccessList });
 /** An answer that lists 0.0.0.0/0 for what was added as any. */
 const rewritten = { ...listed(zero), __rewritten: [{ list: "ipAccessList", declared: any, listed: zero }] };
 
-function patchFor(
-  oldInputs: ServiceSettingsInputs,
-  inputs: ServiceSettingsInputs,
-  lastRead: PropertyMap = {},
-): Patch {
+function patchFor(oldInputs: Inputs, inputs: Inputs, lastRead: PropertyMap = {}): Patch {
   const updates = changesOf("update", changesBetween(entries.fields, oldInputs, inputs));
   const changes = updates.filter((one) => !isRemoval(one));
   return plan.patchOf({ id: "", oldInputs, inputs, lastRead, changes });
 }
 
 describe("a patch", () => {
-  test.each<[what: string, newInputs: ServiceSettingsInputs, patch: Patch]>([
+  test.each<[what: string, newInputs: Inputs, patch: Patch]>([
     ["a changed field", { name: "Shop 2" }, { name: "Shop 2" }],
     ["entries that come and go", listed(home, lab), { ipAccessList: { add: [lab], remove: [office] } }],
     ["ids that go", { privateEndpointIds: ["vpce-2"] }, { privateEndpointIds: { remove: ["vpce-1"] } }],
