@@ -26,8 +26,9 @@ async function cancelledUpdate(fault: Fault, before: JsonObject, after: JsonObje
   const { inputs: newInputs } = await plugin.check(after, inputs);
   simulator.control.fault(fault);
   takeWrites(simulator);
+  const said = plugin.lines.length;
   const updated = plugin.update(id, outputs, newInputs);
-  while (plugin.lines.length === 0) await sleep(1);
+  while (plugin.lines.length === said) await sleep(1);
   plugin.cancel();
   return { simulator, updated };
 }

@@ -13,5 +13,5 @@ export const currentUrn = (): string | undefined => running.getStore();
 /** A message whose commands name the resource of the running call. */
 export function withUrn(text: string): string {
   const urn = currentUrn();
-  return urn === undefined ? text : text.replaceAll("<URN of the resource>", () => shellQuoted(urn));
+  return urn === undefined ? text : text.replaceAll(/<URN(?: of the resource)?>/g, () => shellQuoted(urn));
 }

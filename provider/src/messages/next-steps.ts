@@ -15,8 +15,7 @@ const RETAIN = {
   replacement:
     "To keep it, run `pulumi state delete <URN of the resource>`, and set adopt to its id, with the old values; to replace it, delete it in the service's console and run `pulumi up`.",
   // Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change, it would replace.
-  other:
-    'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN of the resource>`.',
+  other: 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.',
 };
 const CHECK_KEY =
   "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key";
