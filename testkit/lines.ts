@@ -3,11 +3,7 @@ export function recordLines() {
   const lines: string[] = [];
   return {
     lines,
-    log: (line: string): void => {
-      lines.push(line);
-    },
-    warn: (line: string): void => {
-      lines.push(`warning: ${line}`);
-    },
+    log: (line: string): void => void lines.push(line),
+    warn: (line: string): void => void lines.push(`warning: ${line}`),
   };
 }

@@ -1,8 +1,8 @@
 import { isNative } from "../../testkit/adapter";
 import { descendants } from "../../testkit/descendants";
 import { minimal, pipesProgram } from "../../testkit/pipes";
-import { newSimulator, type LoggedRequest, type Simulator } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
+import { newSimulator, type LoggedRequest } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
 const LIMIT = { requests: 10, seconds: 10 };
 const WINDOW_MS = LIMIT.seconds * 1000;
@@ -13,10 +13,7 @@ const programOf = (stack: number): string =>
   Array.from({ length: PIPES }, (_, pipe) => pipesProgram({ [`s${stack}-${pipe}`]: minimal.kafka })).join("");
 
 /** Stacks with one key, at a service with this rate limit. */
-async function stacksOf(
-  count: number,
-  service: Parameters<typeof newSimulator>[0],
-): Promise<{ simulator: Simulator; stacks: TestStack[] }> {
+async function stacksOf(count: number, service: Parameters<typeof newSimulator>[0]) {
   const rateLimit = `${LIMIT.requests}/${LIMIT.seconds}s`;
   const simulator = await newSimulator({ rateLimit, ...service });
   const stacks = Array.from({ length: count }, (_, stack) =>

@@ -169,12 +169,11 @@ async function raw(lines: readonly string[], body = ""): Promise<[status: number
 const STATE = "GET /control/state HTTP/1.1";
 
 describe("the Host header", () => {
-  test.each(["127.0.0.1", "127.0.0.1:1", "localhost", "LOCALHOST:65535", "[::1]", "[::1]:8600"])(
-    "may be %s",
-    async (host) => {
-      expect((await raw([STATE, `Host: ${host}`]))[0]).toBe(200);
-    },
-  );
+  const own = ["127.0.0.1", "127.0.0.1:1", "localhost", "LOCALHOST:65535", "[::1]", "[::1]:8600"];
+
+  test.each(own)("may be %s", async (host) => {
+    expect((await raw([STATE, `Host: ${host}`]))[0]).toBe(200);
+  });
 
   test.each([
     "attacker.example",
@@ -230,14 +229,11 @@ describe("a request of a web page", () => {
     expect(simulator.control.requests()).toEqual([]);
   });
 
-  test.each(["127.0.0.1", "localhost", "[::1]"])(
-    "of the simulator's own origin is accepted: %s",
-    async (host) => {
-      const authority = `${host}:${portOf(simulator)}`;
-      const headers = [`Host: ${authority}`, `Origin: http://${authority}`, "Sec-Fetch-Site: same-origin"];
-      expect((await raw([STATE, ...headers]))[0]).toBe(200);
-    },
-  );
+  test.each(["127.0.0.1", "localhost", "[::1]"])("of the own origin is accepted: %s", async (host) => {
+    const authority = `${host}:${portOf(simulator)}`;
+    const headers = [`Host: ${authority}`, `Origin: http://${authority}`, "Sec-Fetch-Site: same-origin"];
+    expect((await raw([STATE, ...headers]))[0]).toBe(200);
+  });
 });
 
 test.each([

@@ -11,22 +11,14 @@ export interface Step<Action> {
   readonly run: Run;
 }
 
-const anyRun = fc.constantFrom<Run>(
-  ...(["up", "up", "up", "up in parallel", "up --refresh", "up --replace", "refresh"] as const),
-);
+const runs = ["up", "up", "up", "up in parallel", "up --refresh", "up --replace", "refresh"] as const;
+const anyRun = fc.constantFrom<Run>(...runs);
 
-export const stepsOf = <Action>(
-  action: fc.Arbitrary<Action>,
-  fault: fc.Arbitrary<Fault>,
-): fc.Arbitrary<Step<Action>[]> =>
-  fc.array(
-    fc.record({
-      actions: fc.array(action, { minLength: 1, maxLength: 3 }),
-      faults: fc.array(fault, { maxLength: 2 }),
-      run: anyRun,
-    }),
-    { minLength: 1, maxLength: 6 },
-  );
+export function stepsOf<Action>(action: fc.Arbitrary<Action>, fault: fc.Arbitrary<Fault>) {
+  const actions = fc.array(action, { minLength: 1, maxLength: 3 });
+  const step = fc.record<Step<Action>>({ actions, faults: fc.array(fault, { maxLength: 2 }), run: anyRun });
+  return fc.array(step, { minLength: 1, maxLength: 6 });
+}
 
 /** An action with its arguments, and how often it is among the steps. */
 export const weighted = <D extends string, A extends object>(

@@ -73,10 +73,7 @@ test("a resource has the type of the native plugin as its last alias, and one th
 
 describe("of a transform that changes the policy of a retained pipe, the log", () => {
   /** What a program with these pipes logs; a transform sets the policy of each. */
-  async function logged(
-    pipes: Readonly<Record<string, unknown>>,
-    args: Pick<PipeArgs, "deletionPolicy"> = {},
-  ): Promise<unknown[]> {
+  async function logged(pipes: Readonly<Record<string, unknown>>, args: Partial<PipeArgs> = {}) {
     await startProgram();
     const print = jest.spyOn(console, "log").mockReturnValue();
     const made = Object.entries(pipes).map(([name, policy]) => {

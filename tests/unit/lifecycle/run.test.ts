@@ -72,19 +72,16 @@ describe("a replacement", () => {
     expect(requests).toEqual(expected);
   });
 
-  test.each(["before", "after"])(
-    "by --replace deletes an adopted one %s the check, and makes another",
-    async (when) => {
-      const before = await deployed(program("x", DELETE));
-      const { lifecycle, requests } = run();
-      if (when === "before") await lifecycle.delete(before.id, before.outputs);
-      const { inputs, failures } = lifecycle.check(undefined, program("x", DELETE));
-      expect(failures).toEqual([]);
-      if (when === "after") await lifecycle.delete(before.id, before.outputs);
-      await lifecycle.create(inputs, KEY);
-      expect(requests).toEqual([`delete ${ID}`, "create new-1"]);
-    },
-  );
+  test.each(["before", "after"])("by --replace deletes an adopted one %s the check", async (when) => {
+    const before = await deployed(program("x", DELETE));
+    const { lifecycle, requests } = run();
+    if (when === "before") await lifecycle.delete(before.id, before.outputs);
+    const { inputs, failures } = lifecycle.check(undefined, program("x", DELETE));
+    expect(failures).toEqual([]);
+    if (when === "after") await lifecycle.delete(before.id, before.outputs);
+    await lifecycle.create(inputs, KEY);
+    expect(requests).toEqual([`delete ${ID}`, "create new-1"]);
+  });
 
   test.each<[what: string, calls: ("in stack" | "diff" | "new")[], replaced: string | undefined]>([
     ["the id of what it replaces", ["in stack", "diff", "new"], ID],

@@ -82,10 +82,8 @@ test("the program's policy decides, not the one in the state", () => {
 describe("replaces nothing, whatever the policies,", () => {
   const expectNoReplacement = async (inputs: PropertyMap, outputs = stored): Promise<void> => {
     for (const policy of [{}, ALLOW, { deletionPolicy: "delete" }]) {
-      const [before, after] = [outputs, inputs].map((each) => ({ ...each, ...policy })) as [
-        PropertyMap,
-        PropertyMap,
-      ];
+      const before: PropertyMap = { ...outputs, ...policy };
+      const after: PropertyMap = { ...inputs, ...policy };
       const difference = { changed: true, replaces: [] };
       expect(previewed(after, before)).toMatchObject({ failures: [], difference });
       // One update, which sends nothing, puts it into the state.
