@@ -65,24 +65,27 @@ describe("advice with a command", () => {
     process.env = { ...environment };
   });
 
-  test.each<[what: string, key: string, stack: string | undefined, project: string, shown: string]>([
-    ["a resource", "Thing::a", "dev", "p", "'urn:pulumi:dev::p::pulumi-nodejs:dynamic/datapipes:Thing::a'"],
+  test.each<[what: string, key: string, stack: string | undefined, project: string, urn: string | undefined]>(
     [
-      "one with a parent, in an organization",
-      "my:index:Feed$Thing::it's",
-      "org/p/prod",
-      "p",
-      "'urn:pulumi:prod::p::my:index:Feed$pulumi-nodejs:dynamic/datapipes:Thing::it'\\''s'",
+      ["a resource", "Thing::a", "dev", "p", "'urn:pulumi:dev::p::pulumi-nodejs:dynamic/datapipes:Thing::a'"],
+      [
+        "one with a parent, in an organization",
+        "my:index:Feed$Thing::it's",
+        "org/p/prod",
+        "p",
+        "'urn:pulumi:prod::p::my:index:Feed$pulumi-nodejs:dynamic/datapipes:Thing::it'\\''s'",
+      ],
+      ["a resource of a stack that is not known", "Thing::a", undefined, "p", undefined],
+      ["a resource of a project that is not known", "Thing::a", "dev", "", undefined],
     ],
-    ["a resource of a stack that is not known", "Thing::a", undefined, "p", "<URN of the resource>"],
-    ["a resource of a project that is not known", "Thing::a", "dev", "", "<URN of the resource>"],
-  ])("has the URN of %s, quoted for a shell", async (_, key, stack, project, shown) => {
+  )("has the URN of %s, quoted for a shell", async (_, key, stack, project, urn) => {
     Object.assign(process.env, { PULUMI_PROJECT: project });
-    const refusal = new Error("Run `pulumi state delete <URN of the resource>`.");
-    const { provider } = thing({ delete: () => Promise.reject(refusal) });
+    const advice = (one = "<URN of the resource>", other = "<URN>"): string =>
+      `Run \`pulumi state delete ${one}\` or \`pulumi up --target ${other}\`.`;
+    const { provider } = thing({ delete: () => Promise.reject(new Error(advice())) });
     await provider.check({}, { name: "a", __key: key, ...(stack !== undefined && { __stack: stack }) });
     const deletion = provider.delete("1", { observed: {}, __privateState: { key } });
-    expect(await rejection(deletion)).toHaveProperty("message", `Run \`pulumi state delete ${shown}\`.`);
+    expect(await rejection(deletion)).toHaveProperty("message", advice(urn, urn));
   });
 });
 
