@@ -31,6 +31,10 @@ interface Case {
 
 const columns = ["id", "note"].map((name) => ({ name, type: "UInt64", comment: "any" }));
 const INVISIBLE = "has control characters or invisible ones";
+const RENAMED = RegExp(
+  `^warning: pipe "na med" \\(.{36}\\): its name ${INVISIBLE}; the program has it without them\\.$`,
+);
+const ofSource = (source: object) => ({ source });
 
 const CASES: Readonly<Record<string, Case>> = {
   "leaves out columns that have no mappings": {
@@ -49,10 +53,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "skips a pipe of an unknown kind, and leaves out a value that the program cannot declare": {
     pipes: [kafka("unknown"), kafka("mistyped")],
-    edits: [
-      { source: { kafka: null, pulsar: { url: "x" } } },
-      { source: { kafka: { offset: { timestamp: 7 } } } },
-    ],
+    edits: [{ kafka: null, pulsar: { url: "x" } }, { kafka: { offset: { timestamp: 7 } } }].map(ofSource),
     skipped: { unknown: "this version does not know its kind of source: pulsar" },
     warnings: [/pipe "mistyped" .*source\.kafka\.offset\.timestamp must be a string/],
     program: /\/\/ Not declared: source\.kafka\.offset\.timestamp must be a string/,
@@ -82,11 +83,7 @@ const CASES: Readonly<Record<string, Case>> = {
     pipes: [kafka("hidden"), kafka("na\u200bmed\u202e")],
     edits: [{ fieldMappings: [{ sourceField: "$.or\u200bder", destinationField: "id" }] }],
     skipped: { hidden: `its field fieldMappings[0].sourceField ${INVISIBLE}` },
-    warnings: [
-      RegExp(
-        `^warning: pipe "na med" \\(.{36}\\): its name ${INVISIBLE}; the program has it without them\\.$`,
-      ),
-    ],
+    warnings: [RENAMED],
     program: /new datapipes\.Pipe\("na med", \{/,
   },
   "says of a credential that the API returned only that no file may contain it": {

@@ -106,10 +106,8 @@ test("refuses to adopt a pipe with other immutable fields, of another kind, or t
     "destination.tableDefinition.sortingKey": ["note"],
     name: "mine",
   });
-  const [fields, kind] = [
-    seeded(simulator, "orders", theirs),
-    seeded(simulator, "files", complete.objectStorage),
-  ];
+  const fields = seeded(simulator, "orders", theirs);
+  const kind = seeded(simulator, "files", complete.objectStorage);
   const none = "00000000-0000-4000-8000-000000000000";
   const refusals = {
     [fields]: [

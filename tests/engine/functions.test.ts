@@ -77,10 +77,8 @@ test("data functions read existing objects, in both forms and at preview, show n
   const listed = (shown["pipes"] as { pipes: { id: string }[] }).pipes;
   expect(listed.map(({ id }) => id)).toEqual(ids);
   expect(listed[0]).toEqual(byName);
-  expect(shown["settings"]).toMatchObject({
-    streamingMaxInsertWaitMs: 4000,
-    dbmsParallelViewProcessing: true,
-  });
+  const some = { streamingMaxInsertWaitMs: 4000, dbmsParallelViewProcessing: true };
+  expect(shown["settings"]).toMatchObject(some);
   expect(shown["settingsOutput"]).toEqual(shown["settings"]);
   const [serviceId] = serviceIds;
   expect(shown["backups"]).toEqual({ backups: backups.filter((one) => one.serviceId === serviceId) });

@@ -36,10 +36,8 @@ const { organizationId, serviceIds } = accountOf(1);
 const accounts = [accountOf(1), { ...accountOf(2), organizationId, serviceIds }] as const;
 
 test("two accounts have their own address, key, limit and reads, and no output shows their keys", async () => {
-  const [eu, us] = [
-    await newSimulator({ accounts: [accounts[0]] }),
-    await newSimulator({ accounts: [accounts[1]] }),
-  ];
+  const eu = await newSimulator({ accounts: [accounts[0]] });
+  const us = await newSimulator({ accounts: [accounts[1]] });
   const program = `${accountKey}
     ${provider("eu", eu, secretOf("eu"), 'rateLimit: "1/1s"')}
     ${provider("us", us, "key", 'rateLimit: pulumi.output("off"), maxRetries: 0')}

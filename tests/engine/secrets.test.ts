@@ -54,10 +54,8 @@ async function expectEncryptedSecrets(stack: TestStack): Promise<void> {
   }
 }
 
-const [username, password] = [
-  canaryAt("source.kafka.credentials.username"),
-  canaryAt("source.kafka.credentials.password"),
-];
+const username = canaryAt("source.kafka.credentials.username");
+const password = canaryAt("source.kafka.credentials.password");
 
 /** What the service states in `observed`: a connection string that no program declares, and a password under other names. */
 function editByOthers({ control }: Simulator, idOf: (name: string) => string): string[] {
@@ -65,10 +63,8 @@ function editByOthers({ control }: Simulator, idOf: (name: string) => string): s
   control.editPipe(idOf("objectStorage"), withValue({}, path, canaryAt(path, 3)));
   control.editPipe(idOf("undeclared"), withValue({}, path, canaryAt(path, 2)));
   const header = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
-  control.editPipe(idOf("repeated"), {
-    note: password,
-    source: { kafka: { comment: `connects with ${password}`, header } },
-  });
+  const kafka = { comment: `connects with ${password}`, header };
+  control.editPipe(idOf("repeated"), { note: password, source: { kafka } });
   return ["note", "source.kafka.comment", "source.kafka.header"];
 }
 
@@ -196,13 +192,8 @@ test("encrypts credentials given as plain strings in the state, and shows them n
 
   await stack.write(functions);
   const called = isNative ? /list the backups/ : /bad-request/;
-  await seeErrors(
-    simulator,
-    stack,
-    ["listBackups", "listPipes", "getPipeSettings"],
-    () => stack.up(),
-    called,
-  );
+  const reads = ["listBackups", "listPipes", "getPipeSettings"] as const;
+  await seeErrors(simulator, stack, reads, () => stack.up(), called);
   const plugin = await pluginTexts(stack);
   expect(plugin).toMatch(/create pipe[^]*list the pipes[^]*delete pipe/);
   expect(leaks({ outputs: JSON.stringify(await stack.outputs()), plugin }, hidden)).toEqual([]);

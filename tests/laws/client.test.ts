@@ -8,16 +8,14 @@ import { redact, startOf } from "../../testkit/redact";
 import { anyPipe, CANARIES } from "./any-pipe";
 import { holds } from "./parameters";
 
+const hardLetter = fc.constantFrom(...Array.from("\"\\/+ %=&é€🔑\n\u0000<>'"));
+
 /** Texts as passwords are, and as they should not be. */
 const secret = fc.oneof(
   fc.string({ minLength: 8, maxLength: 40 }),
   fc.string({ unit: "binary", minLength: 8, maxLength: 40 }),
   fc.base64String({ minLength: 8, maxLength: 40 }),
-  fc.string({
-    unit: fc.constantFrom(...Array.from("\"\\/+ %=&é€🔑\n\u0000<>'")),
-    minLength: 8,
-    maxLength: 20,
-  }),
+  fc.string({ unit: hardLetter, minLength: 8, maxLength: 20 }),
 );
 const around = fc.string({ maxLength: 30 });
 

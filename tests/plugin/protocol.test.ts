@@ -129,13 +129,10 @@ test("a function answers by its token, and an error has one next step", async ()
   const listed = (await plugin.invoke("getPipes", {})) as { pipes: unknown[] };
   expect(listed.pipes).toHaveLength(simulator.control.state().pipes.length);
   simulator.control.seedPipes([creationBody("twice", complete.kafka), creationBody("twice", complete.kafka)]);
+  const TWICE = /has 2 pipes with the name "twice": \S+, \S+\. Pass the id of one of them\./;
   const refusals: [name: string, args: object, error: RegExp][] = [
     ["getPipe", { name: "no such" }, /has no pipe with the name "no such"\. Check the id or name/],
-    [
-      "getPipe",
-      { name: "twice" },
-      /has 2 pipes with the name "twice": \S+, \S+\. Pass the id of one of them\./,
-    ],
+    ["getPipe", { name: "twice" }, TWICE],
     ["getPipe", { nam: "x" }, /getPipe failed: nam .*did you mean "name"/i],
     ["getNothing", {}, /no function "getNothing"/],
     ["constructor", {}, /no function "constructor"/],
