@@ -36,8 +36,7 @@ const nextStepOf = (error: DatapipesError): string => {
 const KEY =
   "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
-const RETAIN =
-  'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.';
+const RETAIN = 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.';
 const SERVER_FAILED = "Wait until the server has recovered; the next run repeats the request.";
 const ROTATES =
   "if it rotates an encryption key, check in the service's console before whether that was done.";
