@@ -186,9 +186,9 @@ test("warns of older pipes that are like the new one, but not of the one that it
   const linesOf = async (lists: Identified[], run = {}) =>
     (await creating().create({ lists: [lists], run })).lines;
   expect(await linesOf(older)).toEqual([
-    'warning: the service already has pipe "orders" (7) and pipe "orders" (9), which the new pipe "orders" runs beside: both read the same ' +
-      "source into the same table, so the data is loaded twice. To manage the existing one instead, set adopt to its id, run " +
-      "`pulumi state delete <URN of the resource>` and `pulumi up`, then delete the new pipe in the service's console.",
+    'warning: the service already has pipe "orders" (7) and pipe "orders" (9), which read the same source into the same table as the new ' +
+      'pipe "orders": the data is loaded twice. To manage that one, set adopt to its id, run `pulumi state delete <URN of the resource>` ' +
+      "and `pulumi up`, then delete the new one in the console.",
   ]);
   expect(await linesOf(older.slice(1, 2))).toEqual([]);
   expect(await linesOf([pipe("OLD")], { replaced: "old" })).toEqual([]);

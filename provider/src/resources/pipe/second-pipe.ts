@@ -136,9 +136,9 @@ export function secondPipeWarning(
   const matches = same.filter(({ id }) => !isCompared(id));
   if (matches.length === 0) return undefined;
   return (
-    `the service already has ${namesOf(matches)}, which the new pipe ${JSON.stringify(body.name)} runs beside: both read the same source into ` +
-    "the same table, so the data is loaded twice. To manage the existing one instead, set adopt to its id, run " +
-    "`pulumi state delete <URN of the resource>` and `pulumi up`, then delete the new pipe in the service's console."
+    `the service already has ${namesOf(matches)}, which ${matches.length === 1 ? "reads" : "read"} the same source into the same table as the ` +
+    `new pipe ${JSON.stringify(body.name)}: the data is loaded twice. To manage that one, set adopt to its id, run ` +
+    "`pulumi state delete <URN of the resource>` and `pulumi up`, then delete the new one in the console."
   );
 }
 
