@@ -28,11 +28,13 @@ function cache(node: string): string {
     : "Node keeps compiled code between runs (NODE_COMPILE_CACHE).";
 }
 
-/** As Pulumi looks for the program: the file that the project or its package names, else an index. */
+/** As Pulumi looks for the program: the file that the project or its package names, if it exists, else an index. */
 function isTypeScript(folder: string, program: string | undefined): boolean {
   const named = program ?? readPackage(folder)?.manifest.main;
-  if (named !== undefined && path.extname(named) !== "") return /\.[cm]?tsx?$/.test(named);
-  return !existsSync(path.resolve(folder, named ?? ".", "index.js"));
+  if (named !== undefined && path.extname(named) !== "" && existsSync(path.resolve(folder, named)))
+    return /\.[cm]?tsx?$/.test(named);
+  const place = named !== undefined && path.extname(named) === "" ? named : ".";
+  return !existsSync(path.resolve(folder, place, "index.js"));
 }
 
 function isTranspiled(folder: string): boolean {
