@@ -104,3 +104,13 @@ test("the package is resolved from the folder of `main`, where Pulumi runs the p
   await stack.writeFile("Pulumi.yaml", "name: datapipes-test\nruntime: nodejs\nmain: program/\n");
   expect(findingOf(await diagnose(stack), "package")?.message).toContain("/program (");
 });
+
+test("a program in another language needs no package of npm", async () => {
+  await stack.writeFile("Pulumi.yaml", "name: datapipes-test\nruntime: yaml\n");
+  const diagnosis = await diagnose(stack);
+  expect(findingOf(diagnosis, "package")).toMatchObject({
+    status: "ok",
+    message: expect.stringContaining("runs on yaml") as string,
+  });
+  expect(findingOf(diagnosis, "sdk")).toBeUndefined();
+});

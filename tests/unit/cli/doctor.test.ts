@@ -51,6 +51,7 @@ test.each<[project: string, files: Record<string, string>, message: RegExp]>([
   ["runtime: nodejs", TS, /type-checks .*PULUMI_NODEJS_TRANSPILE_ONLY.* From Node 22/],
   ["runtime: { name: nodejs }", {}, /type-checks/],
   ["runtime: nodejs\nmain: bin/a.ts", { "bin/a.ts": "", "bin/index.js": "" }, /type-checks/],
+  ["runtime: nodejs", { "package.json": '{"main": "index.js"}', "index.ts": "" }, /type-checks/],
   ["runtime: nodejs", NO_CHECK, /does not type-check/],
   ["runtime: nodejs\nmain: bin", { "bin/index.js": "" }, /does not type-check/],
   [PLAIN, TS, /does not type-check/],

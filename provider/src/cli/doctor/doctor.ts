@@ -3,9 +3,9 @@ import { printable, printableJson } from "../../messages/printable";
 import { SETTINGS } from "../../settings/settings";
 import { ReportedFailure, type Output } from "../output";
 import { styledText, type Style } from "../style";
-import type { DoctorFinding } from "./finding";
+import { ok, type DoctorFinding } from "./finding";
 import { checkPackage } from "./package";
-import { checkLinker, readProject } from "./project";
+import { checkLinker, readProject, type Project } from "./project";
 import { checkProxy, proxySecrets } from "./proxy";
 import { checkService } from "./service";
 import { checkSettings, configurationOf } from "./settings";
@@ -35,10 +35,10 @@ export async function doctor(options: DoctorOptions, output: Output): Promise<vo
     message: readable(message),
     ...(fix !== undefined && { fix: readable(ofStack(fix, options.stack)) }),
   }));
-  const ok = shown.every(({ status }) => status !== "failed");
-  if (options.json) output.result(`${printableJson({ ok, findings: shown })}\n`);
+  const isSound = shown.every(({ status }) => status !== "failed");
+  if (options.json) output.result(`${printableJson({ ok: isSound, findings: shown })}\n`);
   else output.result(textOf(shown), styled);
-  if (!ok) throw new ReportedFailure();
+  if (!isSound) throw new ReportedFailure();
 }
 
 /** All findings, in a fixed order. */
@@ -53,20 +53,28 @@ async function findings(
   const cli = await checkCli(project);
   const isStackReadable = cli.isThere || (project.file === undefined && wanted === undefined);
   const stack: Stack = isStackReadable ? await checkStack(project, wanted) : { findings: [] };
-  const ofLinker = checkLinker(project);
-  // This process cannot find a package then, whether it is installed or not.
-  const isAnyFound = !ofLinker.some(({ status }) => status === "failed");
   return [
     ...checkNode(project),
-    ...(isAnyFound ? checkSdk(project) : []),
-    ...cli.findings,
-    ...(isAnyFound ? checkPackage(project) : []),
-    ...ofLinker,
+    ...ofPackages(project, cli.findings),
     ...project.findings,
     ...checkStart(project),
     ...stack.findings,
     ...(await connection(stack, secrets, say)),
   ];
+}
+
+/** The findings on the packages of the program, around those on the CLI. A program in another language needs none of them. */
+function ofPackages(project: Project, ofCli: readonly DoctorFinding[]): readonly DoctorFinding[] {
+  const { name = "nodejs" } = project.runtime ?? {};
+  if (name !== "nodejs")
+    return [
+      ...ofCli,
+      ok("package", `The program runs on ${name}, with the native plugin: it needs no package of npm.`),
+    ];
+  const ofLinker = checkLinker(project);
+  // This process cannot find a package then, whether it is installed or not.
+  if (ofLinker.some(({ status }) => status === "failed")) return [...ofCli, ...ofLinker];
+  return [...checkSdk(project), ...ofCli, ...checkPackage(project), ...ofLinker];
 }
 
 /** What the Pulumi CLI may quote: the credentials of its backend, and the passphrase of the stack. */
