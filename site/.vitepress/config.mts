@@ -63,7 +63,8 @@ export default defineConfig({
           searchOptions: {
             // Guides outrank what is looked up, and that outranks pages that are made or are for developers.
             boostDocument: (id: string) => {
-              if (id.includes("/guides/")) return id.includes("/troubleshoot") ? 2 : 4;
+              // The list of the guides has the words of all of them.
+              if (id.includes("/guides/")) return /\/(?:troubleshoot|guides\/(?:#|$))/.test(id) ? 2 : 4;
               return /\/(?:reference\/(?!api)|plugin|simulator|examples|languages|installation)/.test(id)
                 ? 1
                 : 0.2;

@@ -34,7 +34,7 @@ test("lists what the services have: managed pipes, others, what loads twice, and
   );
   expect(control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes", "listBackups"]);
 
-  const json = await status("--json", "--fail-on", "Paused", "--stack", "dev");
+  const json = await status("--json", "--fail-on", "paused", "--stack", "dev");
   expect(json.code).toBe(0);
   const { pipes, backups } = JSON.parse(json.stdout) as { pipes: object[]; backups: object[] };
   const { urn } = (await stack.export()).named("orders");
@@ -46,7 +46,7 @@ test("lists what the services have: managed pipes, others, what loads twice, and
   expect(pipes[0]).not.toHaveProperty("resource");
   expect(backups).toEqual([{ serviceId, newest: expect.stringMatching(/^2.*Z$/) as string }]);
 
-  expect((await status("--fail-on", "Paused", "--unmanaged")).code).toBe(1);
+  expect((await status("--fail-on", "paused", "--unmanaged")).code).toBe(1);
   expect((await status("--fail-on", ",")).code).toBe(2);
   const help = await status("--help");
   for (const option of ["--stack", "--fail-on", "--unmanaged", "--watch", "--json"])

@@ -222,6 +222,20 @@ test("leaves out of a summary that is too long for a comment what is least impor
   expect(fewer[4]).toBe(0);
   expect(fewest.slice(1)).toEqual([0, 0, 0, 0, 4]);
   expect(fewest[0]).toBeGreaterThan(10);
+  const replaced = Array.from({ length: 9 }, (_, index) => {
+    const policy = { deletionPolicy: index % 2 === 0 ? "delete" : "retain" };
+    const more = { detailedDiff: { a: {}, __key: {} } };
+    return stepOf("replace", {
+      name: `p${index}`,
+      before: { ...policy, a: 1 },
+      after: { ...policy, a: 2 },
+      more,
+    });
+  });
+  expect(summaryOfSteps(replaced)).not.toContain("__key");
+  const short = summaryOfSteps(replaced, {}, 600);
+  expect(short).toContain("- Pipe `p7`\n- Pipe `p8`\n  - **The old one is deleted.**\n");
+  expect(short.match(/\*\*The old one is deleted\.\*\*/g)).toHaveLength(5);
   const title = summaryOfSteps(steps, {}, 200).replace(/^.*\n/, "");
   expect(title).toContain("**40 to delete**");
 });

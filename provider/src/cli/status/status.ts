@@ -11,7 +11,7 @@ import { ReportedFailure, type Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
 import { readStackPipes } from "../stack-pipes";
 import { listedPipes, type ListedStatus, type Status } from "./pipes";
-import { tableOf } from "./table";
+import { isOneOf, tableOf } from "./table";
 
 /** The options of `datapipes status`. */
 export interface StatusOptions {
@@ -54,7 +54,7 @@ async function report({ stack, failOn, unmanaged, json }: StatusOptions, output:
     output.result(text, styled);
   }
   const isBad = ({ resource, state }: ListedStatus): boolean =>
-    resource === undefined ? unmanaged : failOn.includes(state);
+    resource === undefined ? unmanaged : isOneOf(state, failOn);
   return unread.length > 0 || pipes.some(isBad);
 }
 

@@ -75,9 +75,13 @@ function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
+/** Whether a state is one of those that the user named, in any case. */
+export const isOneOf = (state: string, states: readonly string[]): boolean =>
+  states.some((wanted) => wanted.toLowerCase() === state.toLowerCase());
+
 function styleOf(pipe: ListedStatus | undefined, failOn: readonly string[]): { readonly style?: Style } {
   if (pipe === undefined) return {};
-  if (failOn.includes(pipe.state)) return { style: "red" };
+  if (isOneOf(pipe.state, failOn)) return { style: "red" };
   return pipe.resource === undefined || pipe.duplicates.length > 0 ? { style: "yellow" } : {};
 }
 
@@ -88,7 +92,7 @@ function countsOf(pipes: readonly ListedStatus[], failOn: readonly string[]): st
   };
   return [
     pipes.length === 1 ? "1 pipe" : `${pipes.length} pipes`,
-    ...count(failOn.join(" or "), ({ state }) => failOn.includes(state)),
+    ...count(failOn.join(" or "), ({ state }) => isOneOf(state, failOn)),
     ...count(`managed by ${NOBODY}`, ({ resource }) => resource === undefined),
     ...count("loaded twice", ({ duplicates }) => duplicates.length > 0),
   ].join(", ");

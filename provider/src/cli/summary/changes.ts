@@ -11,6 +11,7 @@ import { code } from "./markdown";
 import { Managers, outcomeOf, type Outcome } from "./outcome";
 import { ownDefinition, ownType, resourceCode } from "./own-types";
 import type { ResourceState, Step } from "./preview";
+import { DELETES } from "./sections";
 import { keyOf, secondPipes } from "./second-pipes";
 import { withoutSecrets } from "./secrets";
 
@@ -175,7 +176,7 @@ const tableLine = ({ newState }: Step): string =>
 
 /** What becomes of the old one of a replacement. */
 const OLD_ONES: Readonly<Record<Outcome, string>> = {
-  deleted: "**The old one is deleted.**",
+  deleted: `${DELETES}The old one is deleted.${DELETES}`,
   stays: "The old one stays, unmanaged.",
   unclear: 'The old one is deleted if deletionPolicy is "delete", which the preview does not show.',
 };

@@ -1,10 +1,13 @@
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import type { Field } from "../../lifecycle/fields";
+import { HIDDEN_INPUTS } from "../../lifecycle/hidden-inputs";
 import { valueAt, type PropertyPath, type PropertyValue } from "../../lifecycle/property-value";
 import { listAt, listChanges, type ValueChange } from "./entries";
 import { changeCode, excerpt, shownText } from "./markdown";
 import { declaredOf, stepsOf, type Step } from "./preview";
 import { isMarkedSecret, MASK, withoutSecrets } from "./secrets";
+
+const HIDDEN: ReadonlySet<string> = new Set(Object.values(HIDDEN_INPUTS));
 
 /** A field that a step changes, with its values as texts; undefined where there is none. */
 export interface FieldChange {
@@ -30,16 +33,19 @@ export function fieldChanges(step: Step, redact: (text: string) => string): read
     requiresReplacement: (replaceReasons ?? []).some(isPath),
   });
   const seen = new Set<Field>();
-  return paths.flatMap((path): readonly FieldChange[] => {
-    const list = listAt(token, path);
-    const changes = list && listChanges(list, before, after);
-    if (list === undefined || changes === undefined)
-      return [valueChange(path, before, after)].map(shownWith((reason) => reason === path));
-    // Pulumi compares entries by their places: several paths lead into one list.
-    if (seen.has(list)) return [];
-    seen.add(list);
-    return changes.map(shownWith((reason) => listAt(token, reason) === list));
-  });
+  // What the provider keeps for itself is no field of the program.
+  return paths
+    .filter((path) => !HIDDEN.has(path))
+    .flatMap((path): readonly FieldChange[] => {
+      const list = listAt(token, path);
+      const changes = list && listChanges(list, before, after);
+      if (list === undefined || changes === undefined)
+        return [valueChange(path, before, after)].map(shownWith((reason) => reason === path));
+      // Pulumi compares entries by their places: several paths lead into one list.
+      if (seen.has(list)) return [];
+      seen.add(list);
+      return changes.map(shownWith((reason) => listAt(token, reason) === list));
+    });
 }
 
 const valueChange = (path: string, before: PropertyValue, after: PropertyValue): ValueChange => ({

@@ -1,3 +1,5 @@
+import { partition } from "es-toolkit/array";
+
 /** A part of a summary under a heading. */
 export interface Section {
   readonly heading: string;
@@ -6,6 +8,9 @@ export interface Section {
   /** Of a text that is too long, the parts of the least importance are left out first. */
   readonly importance: number;
 }
+
+/** Marks what deletes something, which is left out last. */
+export const DELETES = "**";
 
 /** What is left of a section in a text that would be too long. */
 class ShortenedSection {
@@ -27,8 +32,9 @@ class ShortenedSection {
     let gone = 0;
     for (let index = this.#items.length - 1; index >= 0 && gone < excess; index -= 1) {
       const [first = "", ...others] = this.#items[index] ?? [];
-      this.#items[index] = [first];
-      gone += lengthOf(others);
+      const [kept, omitted] = partition(others, (line) => line.includes(DELETES));
+      this.#items[index] = [first, ...kept];
+      gone += lengthOf(omitted);
     }
     while (this.#items.length > 0 && (gone < excess || (this.#omitted > 0 && gone < excess + MORE.length))) {
       gone += lengthOf(this.#items.pop() ?? []);

@@ -46,7 +46,11 @@ export function pipeDefinition(context: ResourceContext): ResourceDefinition<typ
       return { ...created, current: await waitForState(context, created, inputs, progress) };
     },
 
-    read: (id, properties, lastRead) => readPipe(context, id, properties, lastRead),
+    async read(id, properties, lastRead) {
+      const current = await readPipe(context, id, properties, lastRead);
+      if (current === undefined) second.addGone(id);
+      return current;
+    },
 
     update: (update, progress) => updateAndWait(context, update, progress),
 

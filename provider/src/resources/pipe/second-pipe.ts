@@ -26,6 +26,8 @@ export class SecondPipes {
   readonly #named = new Set<string>();
   /** Pipes that were compared with all that this run creates. */
   readonly #compared = new Set<string>();
+  /** Pipes that a refresh of this run has not found, while the state of the stack may still have them. */
+  readonly #gone = new Set<string>();
 
   constructor(private readonly storedPipes: ResourceContext["storedPipes"]) {}
 
@@ -35,7 +37,8 @@ export class SecondPipes {
     // What the program adopts, it declares.
     if (typeof inputs["adopt"] === "string") this.addCompared(inputs["adopt"]);
     this.#declared.set(key, { key, inputs, loads, isCreated: creation !== undefined });
-    const stored = creation === undefined ? [] : await this.storedPipes(creation.stack);
+    const all = creation === undefined ? [] : await this.storedPipes(creation.stack);
+    const stored = all.filter(({ id }) => !this.#gone.has(idKey(id)));
     for (const { id } of stored) this.addCompared(id);
     const { retained } = creation ?? {};
     const ofReplaced = retained === undefined ? [] : this.#replacement(retained, inputs);
@@ -43,6 +46,7 @@ export class SecondPipes {
       .filter(
         (pipe) => pipe.id !== retained?.id && !(pipe.key === key && inputs["deletionPolicy"] === "delete"),
       )
+      .toSorted((one, other) => this.#likeness(other, loads) - this.#likeness(one, loads))
       .flatMap((pipe) => this.#once(key, pipe.key, () => this.#besideStored(key, inputs, pipe)));
     const declared = [...this.#declared.values()].filter(
       (other) => other.key !== key && (creation !== undefined || other.isCreated),
@@ -65,6 +69,11 @@ export class SecondPipes {
     this.#compared.add(idKey(id));
   }
 
+  /** Records that the service no longer has a pipe. */
+  addGone(id: string): void {
+    this.#gone.add(idKey(id));
+  }
+
   isCompared = (id: string): boolean => this.#compared.has(idKey(id));
 
   /** What a pipe of the stack loads: nothing if the program declares something else for it. */
@@ -73,6 +82,12 @@ export class SecondPipes {
     this.#storedLoads.set(urn, loads);
     const declared = this.#declared.get(key);
     return declared === undefined ? loads : loads.filter((load) => declared.loads.includes(load));
+  }
+
+  /** How much a pipe of the stack has in common with a new one, which is named first: least if the program still declares it. */
+  #likeness(pipe: StoredResource, loads: readonly string[]): number {
+    const common = this.#loadsOf(pipe).filter((load) => loads.includes(load)).length;
+    return this.#declared.has(pipe.key) ? -1 / (1 + common) : common;
   }
 
   #once(key: string, other: string, warning: () => string): readonly string[] {
@@ -95,11 +110,13 @@ export class SecondPipes {
     if (stored.key === key) return besideReplaced(id, stored.inputs);
     const [created, old] = [nameInKey(key), nameInKey(stored.key)];
     const what = `${sameAs(inputs)} ${nameOf(id, stored.inputs)}, resource ${old} of the stack`;
-    const alias = `If ${created} is ${old} under another name, add the option aliases: [${JSON.stringify(urn)}] to it`;
+    const moved = created === old ? "it was moved" : `${created} is ${old} under another name`;
+    const alias = `If ${moved}, add the option aliases: [${JSON.stringify(urn)}] to it`;
     if (isDeletedLast(stored) && !this.#declared.has(stored.key))
       return (
         `${what}, which Pulumi deletes, if the program no longer declares it, only after it has created the new pipe: the new pipe starts ` +
-        `anew, and data may be loaded twice. ${alias}, and no pipe is created or deleted. To keep both, set deletionPolicy: "retain".`
+        `anew, and data may be loaded twice. ${alias}, and no pipe is created or deleted. To keep both, first set ` +
+        `deletionPolicy: "retain" on ${old} in its place, and run \`pulumi up\`.`
       );
     return (
       `${what}, which goes on loading: the data is loaded twice. ${alias}, and no pipe is created. To end the old pipe, set ` +

@@ -1,0 +1,36 @@
+import { SecondPipes } from "../../../provider/src/resources/pipe/second-pipe";
+import { minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+
+const mapping = (table: string) => ({ sourceSchemaName: "public", sourceTable: table, targetTable: table });
+const pipe = (name: string, ...tables: readonly string[]): JsonObject => ({
+  ...withValue(minimal.postgres, "source.postgres.tableMappings", tables.map(mapping)),
+  name,
+});
+const stored = (inputs: JsonObject) => {
+  const name = inputs["name"] as string;
+  return { urn: `urn:${name}`, id: `id-${name}`, key: `Pipe::${name}`, inputs, retains: false };
+};
+const CREATED = { key: "Pipe::new", creation: { stack: "dev" } };
+const withStored = (...pipes: readonly JsonObject[]) =>
+  new SecondPipes(() => Promise.resolve(pipes.map(stored)));
+const [twoOfThree, all] = [pipe("overlap", "a", "b"), pipe("old", "a", "b", "c")];
+
+test("names the pipe of the stack that has most in common with the new one, and last what the program declares", async () => {
+  const named = async (second: SecondPipes) => {
+    const [line = ""] = await second.warnings(CREATED, pipe("new", "a", "b", "c"));
+    return /add the option aliases: \["urn:(\w+)"\].* (\d+) more of the stack/.exec(line)?.slice(1);
+  };
+  expect(await named(withStored(twoOfThree, all))).toEqual(["old", "1"]);
+  const second = withStored(twoOfThree, all);
+  await second.warnings({ key: "Pipe::old" }, all);
+  expect(await named(second)).toEqual(["overlap", "1"]);
+});
+
+test("a pipe that a refresh of the run has not found loads nothing, and one that was moved has no other name", async () => {
+  const second = withStored(all);
+  second.addGone("ID-OLD");
+  expect(await second.warnings(CREATED, all)).toEqual([]);
+  const key = "my:Team$Pipe::old";
+  const [moved] = await withStored(all).warnings({ ...CREATED, key }, all);
+  expect(moved).toContain('If it was moved, add the option aliases: ["urn:old"] to it');
+});
