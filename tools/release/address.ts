@@ -28,7 +28,7 @@ export function repositoryUrl(): string | undefined {
   return url === "" ? undefined : url;
 }
 
-/** What the SDKs of some languages are called after the owner of the repository, as nobody else may publish under Pulumi's names. */
+/** What the SDKs of some languages are called after the owner of the repository, because only Pulumi publishes under its own names. */
 export function namesOf(url: string) {
   const [owner = "", name = ""] = new URL(url).pathname.slice(1).split("/");
   const words = owner.split(/[^A-Za-z0-9]+/).map((word) => word.toLowerCase());

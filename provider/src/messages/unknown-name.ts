@@ -15,7 +15,7 @@ export function unknownName(name: string, known: readonly string[]): string {
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((candidate) => ({ candidate, edits: distance(bare(name), bare(candidate)) }))
-    // So many edits make any name of another one.
+    // With as many edits as letters, any name resembles any other.
     .filter(({ edits }) => edits <= MAX_SUGGESTION_DISTANCE && edits < bare(name).length)
     .sort((a, b) => a.edits - b.edits);
   return nearest?.candidate;

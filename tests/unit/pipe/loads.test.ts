@@ -31,7 +31,7 @@ const allKinds = { ...noOthers, ...(kafka()["source"] as object) };
 const gzipped = { compression: "gzip", accessKey: masked };
 const noPort = postgres({ port: null, credentials: masked }, mapping({ excludedColumns: ["x"] }));
 
-/** A pipe, and another one; that of Kafka where none is given. */
+/** Two pipes, the second one a Kafka pipe unless it is given. */
 type Row = [what: string, one: PropertyMap, other?: PropertyMap];
 
 const SAME: Row[] = [

@@ -9,8 +9,11 @@ export interface Section {
   readonly importance: number;
 }
 
-/** Marks what deletes something, which is left out last. */
+/** Begins and ends a line that says that something is deleted, which is left out last. */
 export const DELETES = "**";
+
+/** Whether a line about an item begins with the mark: values in it may have the same characters. */
+const saysDeleted = (line: string): boolean => line.startsWith(`  - ${DELETES}`);
 
 /** What is left of a section in a text that would be too long. */
 class ShortenedSection {
@@ -32,7 +35,7 @@ class ShortenedSection {
     let gone = 0;
     for (let index = this.#items.length - 1; index >= 0 && gone < excess; index -= 1) {
       const [first = "", ...others] = this.#items[index] ?? [];
-      const [kept, omitted] = partition(others, (line) => line.includes(DELETES));
+      const [kept, omitted] = partition(others, saysDeleted);
       this.#items[index] = [first, ...kept];
       gone += lengthOf(omitted);
     }

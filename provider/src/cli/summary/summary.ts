@@ -1,5 +1,6 @@
 import { groupBy, sortBy } from "es-toolkit/array";
 import { Secrets } from "../../api/secrets/redaction";
+import { SERVICE_KEEPS } from "../../lifecycle/lifecycle-log";
 import { enumerated } from "../../messages/enumerated";
 import { printable, printableLines } from "../../messages/printable";
 import { changesOf, isStack, type Action, type ResourceChange } from "./changes";
@@ -160,7 +161,7 @@ function problemsOf(messages: readonly Message[], severity: string, wanted = /(?
 }
 
 /** The warning of fields that a resource no longer declares, and the resource before it. */
-const UNDECLARED = /^.*?: (\S+(?: \S+)? (?:is|are) no longer declared; the service keeps )/;
+const UNDECLARED = new RegExp(String.raw`^.*?: (\S+(?: \S+)? (?:is|are) ${SERVICE_KEEPS} )`);
 
 /** The process of a dynamic provider has no way to give a line a severity. */
 const severityOf = ({ severity, message }: { severity: string; message: string }): string =>

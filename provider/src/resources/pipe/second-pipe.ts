@@ -46,7 +46,7 @@ export class SecondPipes {
       .filter(
         (pipe) => pipe.id !== retained?.id && !(pipe.key === key && inputs["deletionPolicy"] === "delete"),
       )
-      .toSorted((one, other) => this.#likeness(other, loads) - this.#likeness(one, loads))
+      .toSorted(this.#likelierFirst(loads))
       .flatMap((pipe) => this.#once(key, pipe.key, () => this.#besideStored(key, inputs, pipe)));
     const declared = [...this.#declared.values()].filter(
       (other) => other.key !== key && (creation !== undefined || other.isCreated),
@@ -84,10 +84,13 @@ export class SecondPipes {
     return declared === undefined ? loads : loads.filter((load) => declared.loads.includes(load));
   }
 
-  /** How much a pipe of the stack has in common with a new one, which is named first: least if the program still declares it. */
-  #likeness(pipe: StoredResource, loads: readonly string[]): number {
-    const common = this.#loadsOf(pipe).filter((load) => loads.includes(load)).length;
-    return this.#declared.has(pipe.key) ? -1 / (1 + common) : common;
+  /** Orders pipes of the stack that a new pipe may be under another name: those that the program still declares come last. */
+  #likelierFirst(loads: readonly string[]) {
+    const isDeclared = ({ key }: StoredResource): number => (this.#declared.has(key) ? 1 : 0);
+    const common = (pipe: StoredResource): number =>
+      this.#loadsOf(pipe).filter((load) => loads.includes(load)).length;
+    return (one: StoredResource, other: StoredResource): number =>
+      isDeclared(one) - isDeclared(other) || common(other) - common(one);
   }
 
   #once(key: string, other: string, warning: () => string): readonly string[] {
