@@ -245,16 +245,24 @@ test.each<[of: string, isNew: boolean]>([
   expect(await linesOf(edited(named, "destination.columns.1.name", UNKNOWN), isNew)).toEqual([]);
 });
 
-test("warns of a new postgres pipe without credentials, and of no other", async () => {
+test.each([
+  [
+    "credentials",
+    "source.postgres.credentials",
+    "source.postgres has no credentials",
+    "them, and it may not be able to read the database",
+  ],
+  ["a destination", "destination", "there is no destination", "one, and the service may refuse it"],
+])("warns of a new pipe without %s, and of no other", async (_, path, what, without) => {
   const named: PropertyMap = { ...complete.postgres, name: "orders" };
-  const without = edited(named, "source.postgres.credentials", undefined);
-  expect(await linesOf(without)).toEqual([
-    'warning: pipe "orders": source.postgres has no credentials. The provider creates the pipe without them, and it may not be able to read ' +
-      "the database.",
+  const incomplete = edited(named, path, undefined);
+  expect(await linesOf(incomplete)).toEqual([
+    `warning: pipe "orders": ${what}. The provider creates the pipe without ${without}.`,
   ]);
-  const others = [named, edited(named, "source.postgres.credentials", UNKNOWN), minimal.kinesis];
+  const adopting = { ...incomplete, adopt: UNKNOWN };
+  const others = [named, edited(named, path, UNKNOWN), adopting, minimal.kinesis];
   for (const args of others) expect(await linesOf(args)).toEqual([]);
-  expect(await linesOf(without, false)).toEqual([]);
+  expect(await linesOf(incomplete, false)).toEqual([]);
 });
 
 test("suggests the known spelling of a state in waitFor, and accepts all others", async () => {

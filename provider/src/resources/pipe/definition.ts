@@ -10,7 +10,7 @@ import { isGone, readPipe } from "./missing-pipe";
 import { forgetPipe } from "./pipe-list";
 import { adoptPipe, isAdoption, previewAdoption } from "./adoption";
 import { nameOf, observed, type ObservedPipe } from "./observed";
-import { columnWarnings, loginWarnings, pipeRules } from "./rules";
+import { columnWarnings, gapWarnings, pipeRules } from "./rules";
 import { pipeFields, pipeOutputs, pipeSchema, type PipeInputs } from "./schema";
 import { SecondPipes } from "./second-pipe";
 import { updatePipe, updateWarnings } from "./update";
@@ -34,7 +34,7 @@ export function pipeDefinition(context: ResourceContext): ResourceDefinition<typ
     warnings: updateWarnings,
     previewWarnings: async (resource, inputs) => [
       ...waitWarnings(inputs),
-      ...(resource.creation === undefined ? [] : [...columnWarnings(inputs), ...loginWarnings(inputs)]),
+      ...(resource.creation === undefined ? [] : [...columnWarnings(inputs), ...gapWarnings(inputs)]),
       ...(await second.warnings(resource, inputs)),
     ],
     previewAdoption: (inputs) => previewAdoption(context, inputs),

@@ -89,13 +89,21 @@ function undeclaredColumns({ destination, fieldMappings }: PipeDraft): string {
     .join(", ");
 }
 
-/** Warns of a new Postgres pipe without a login: the API document does not require one, and there is no other way in. */
-export function loginWarnings({ name, source }: PipeDraft): readonly string[] {
+/** Warns of what a new pipe can hardly do without, and the API document does not require: a destination, a login for Postgres. */
+export function gapWarnings({ name, source, destination, adopt }: PipeDraft): readonly string[] {
+  if (adopt !== undefined) return [];
+  const pipe = `pipe ${JSON.stringify(name)}`;
+  const without = "The provider creates the pipe without";
   const postgres = known(known(source)?.postgres);
-  if (postgres === undefined || postgres.credentials !== undefined) return [];
-  const what = `pipe ${JSON.stringify(name)}: source.postgres has no credentials`;
   return [
-    `${what}. The provider creates the pipe without them, and it may not be able to read the database.`,
+    ...(destination === undefined
+      ? [`${pipe}: there is no destination. ${without} one, and the service may refuse it.`]
+      : []),
+    ...(postgres !== undefined && postgres.credentials === undefined
+      ? [
+          `${pipe}: source.postgres has no credentials. ${without} them, and it may not be able to read the database.`,
+        ]
+      : []),
   ];
 }
 
