@@ -4,7 +4,6 @@ import type { ResourceDefinition } from "../../provider/src/lifecycle/definition
 import { formatPath, type PropertyMap } from "../../provider/src/lifecycle/property-value";
 import { pathOfText } from "../../provider/src/cli/import/text-path";
 
-/** The id that an import names. */
 interface ImportId {
   readonly id: string;
   /** The organization and the service, if the id names them. */

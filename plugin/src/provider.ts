@@ -39,7 +39,6 @@ interface Adapter {
   readonly results: EngineResults;
 }
 
-/** Options of a native provider. */
 interface NativeProviderOptions {
   /** Makes the clock of a run that can be cancelled. */
   readonly newClock?: (cancellation: Cancellation) => Clock;

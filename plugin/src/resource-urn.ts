@@ -1,12 +1,10 @@
 import { resourceKey } from "../../provider/src/lifecycle/resource-key";
 import { partsOf } from "../../provider/src/pulumi/resource-urn";
 
-/** What the URN of a resource says. */
 export interface ResourceUrn {
   readonly stack: string;
   /** The type without its package, such as `Pipe`. */
   readonly type: string;
-  /** The logical name. */
   readonly name: string;
   /** See `resourceKey`. */
   readonly key: string;

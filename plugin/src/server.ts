@@ -14,7 +14,6 @@ type Handler<Request, Response> = (
   done: sendUnaryData<Response>,
 ) => void;
 
-/** A server that runs. */
 interface Running {
   readonly port: number;
   /** Resolves when the work of all calls has ended, also of those whose caller has gone. */
@@ -37,7 +36,6 @@ export async function serve(provider: NativeProvider): Promise<Running> {
   });
 }
 
-/** The calls that are at work. */
 class Calls {
   readonly #running = new Set<Promise<void>>();
 

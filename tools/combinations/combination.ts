@@ -17,7 +17,6 @@ export const COMBINATIONS = {
 export type CombinationName = keyof typeof COMBINATIONS;
 export const COMBINATION_NAMES = Object.keys(COMBINATIONS) as CombinationName[];
 
-/** What a combination did. */
 export interface CombinationResult {
   readonly combination: string;
   readonly node: string;

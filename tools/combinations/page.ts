@@ -1,7 +1,6 @@
 import { page, table } from "../reference/markdown";
 import { COMBINATIONS, type CombinationResult } from "./combination";
 
-/** The page of all combinations. */
 export const VERSIONS_PAGE = "docs/versions.md";
 
 const outcome = ({ failed }: CombinationResult): string =>

@@ -8,7 +8,6 @@ const FILE = path.resolve(__dirname, "../../docs/versions.json");
 export const readResults = (): readonly CombinationResult[] =>
   existsSync(FILE) ? (JSON.parse(readFileSync(FILE, "utf8")) as CombinationResult[]) : [];
 
-/** Replaces the result of a combination. */
 export function writeResult(result: CombinationResult): void {
   const results = [...readResults().filter(({ combination }) => combination !== result.combination), result];
   const ordered = COMBINATION_NAMES.flatMap((name) =>

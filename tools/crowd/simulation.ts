@@ -20,7 +20,6 @@ export interface Crowd {
 export const FIGURES = ["time", "refusals", "unfairness", "failed", "served"] as const;
 export type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
 
-/** The mean of several runs. */
 export const meanOf = (runs: readonly Figures[]): Figures =>
   Object.fromEntries(
     FIGURES.map((figure) => [figure, runs.reduce((sum, run) => sum + run[figure], 0) / runs.length]),

@@ -111,7 +111,6 @@ export class Copy {
     await this.node("plugin/build.mjs");
   }
 
-  /** Runs Node in the copy. */
   node(...args: readonly string[]): Promise<string> {
     return this.#run(process.execPath, args);
   }

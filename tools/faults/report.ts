@@ -38,7 +38,6 @@ function seen({ during: { failure, lines } }: Row): string {
   return shortened(first) + (others.length === 0 ? "" : ` (and ${others.length} more)`);
 }
 
-/** What the next run did. */
 function nextRun(row: Row): string {
   const { next, corrections } = row;
   const warning = next.lines.find((line) => line.startsWith("warning: "));
@@ -60,7 +59,6 @@ export function verdict(row: Row): string {
   return broken.length === 0 ? "ok" : `broken: ${broken.join("; ")}`;
 }
 
-/** What the report says of a row. */
 export function cells(row: Row): readonly string[] {
   const ended = row.during.failure === undefined ? "ended well" : "failed";
   return [`${ended}: ${outcomeOf(row, row.during)}`, seen(row), nextRun(row), verdict(row)];

@@ -60,7 +60,6 @@ export async function runScenarios(
   return rows;
 }
 
-/** Runs all commands of scenarios on one stack. */
 async function* rowsOfStack(scenarios: readonly Scenario[]): AsyncGenerator<Row> {
   const services = scenarios.flatMap(({ profile, ...scenario }) =>
     KINDS.map((kind) => ({ id: serviceIdOf(scenario, kind), profiles: [profile ?? []].flat() })),

@@ -44,7 +44,6 @@ async function packInto(file: string): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** The recorded files: text by name. */
 async function record(): Promise<Record<string, string>> {
   const program = await readFile(path.join(__dirname, golden.files.program), "utf8");
   const folder = await mkdtemp(path.join(tmpdir(), "datapipes-golden-"));

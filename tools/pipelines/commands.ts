@@ -4,7 +4,6 @@ import { parse, parseAllDocuments } from "yaml";
 
 const folder = path.resolve(__dirname, "../../examples/pipelines");
 
-/** The text of a file of `examples/pipelines`. */
 export const pipelineText = (file: string): string => readFileSync(path.join(folder, file), "utf8");
 
 /** What a runner does in a step. */
@@ -56,7 +55,6 @@ const HOSTED = new Set([
 /** The workflow of GitHub Actions. */
 export const workflow = (): Workflow => parse(pipelineText("github-actions/pulumi.yml")) as Workflow;
 
-/** A job of GitHub Actions. */
 export function githubJob(name: string, values: Values): Job {
   const { env, jobs } = workflow();
   const steps = jobs[name]?.steps ?? [];
@@ -101,7 +99,6 @@ export type GitLabPipeline = Readonly<Record<string, GitLabJob>> & {
   readonly variables: Record<string, string>;
 };
 
-/** The pipeline of GitLab CI. */
 export const gitlabPipeline = (): GitLabPipeline =>
   parse(pipelineText("gitlab-ci/.gitlab-ci.yml")) as GitLabPipeline;
 
@@ -125,7 +122,6 @@ export interface KubernetesObject {
   readonly spec?: Record<string, unknown>;
 }
 
-/** The objects of a file for Kubernetes. */
 export const kubernetesObjects = (file: string): readonly KubernetesObject[] =>
   parseAllDocuments(pipelineText(`kubernetes-operator/${file}`)).map((document) => {
     const [error] = document.errors;

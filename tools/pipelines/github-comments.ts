@@ -24,7 +24,6 @@ export class GitHubComments {
     { id: 2, user: { login: "kim" }, body: "<!-- pulumi preview of dev -->\nnot the bot" },
   ];
 
-  /** Those of the bot. */
   get ofBot(): readonly string[] {
     return this.all.filter(({ user }) => user.login === BOT).map(({ body }) => body);
   }

@@ -25,7 +25,6 @@ export function withRuns(page: string, runs: ReadonlyMap<string, PipelineRun>): 
   });
 }
 
-/** The text of a page. */
 export const pageText = (page: string): Promise<string> => readFile(path.join(repository, page), "utf8");
 
 /** Writes the pages whose runs are not as they should be, and returns their names. */

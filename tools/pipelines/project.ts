@@ -19,7 +19,6 @@ const account = {
   serviceIds: ["0a1b2c3d-0000-4000-8000-00000000000b"],
 };
 
-/** The result of a job. */
 export interface JobRun {
   /** That of the first step that failed, else 0. */
   readonly code: number;

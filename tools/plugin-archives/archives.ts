@@ -3,10 +3,8 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { create } from "tar";
 
-/** The folder of the built plugin. */
 const BUILT = path.resolve(__dirname, "../../plugin/dist");
 
-/** The folder of the archives. */
 export const ARCHIVES = path.resolve(__dirname, "../../plugin/archives");
 
 const LAUNCHER = "pulumi-resource-datapipes";

@@ -71,7 +71,6 @@ export class CacheFolder {
   }
 }
 
-/** The folder for a version of the CLI. */
 export const cacheFolderOf = (
   version: string,
   env: NodeJS.ProcessEnv,

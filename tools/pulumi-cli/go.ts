@@ -13,7 +13,6 @@ export interface Part {
   package: string;
 }
 
-/** What a build needs to know. */
 export interface BuildContext {
   version: string;
   env: NodeJS.ProcessEnv;
@@ -27,7 +26,6 @@ export const goModule = (name: string): string => path.join(__dirname, "go", nam
 /** The first Go that can fetch a newer toolchain by itself. */
 const firstSwitchingGo = "1.21.0";
 
-/** Compiles a program into a file. */
 export async function compile(go: string, part: Part, output: string, context: BuildContext): Promise<void> {
   const { version, env, signal, report } = context;
   let compiled = 0;

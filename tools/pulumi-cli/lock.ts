@@ -34,7 +34,6 @@ export async function withLock<T>(file: string, signal: AbortSignal, work: () =>
   }
 }
 
-/** Whether a process holds the lock now. */
 export async function isLocked(file: string): Promise<boolean> {
   return (await contentOf(file)) !== undefined && !(await isStale(file));
 }

@@ -21,7 +21,6 @@ export function filled(page: string, recordings: ReadonlyMap<string, string>): s
   });
 }
 
-/** The kept recordings, by name. */
 export async function keptRecordings(): Promise<Map<string, string>> {
   const names = await readdir(path.join(repository, RECORDINGS)).catch(() => []);
   const files = names.filter((name) => /\.(?:txt|svg)$/.test(name));

@@ -4,7 +4,6 @@ import path from "node:path";
 export interface Replacements {
   /** The address of the simulator. */
   readonly url: string;
-  /** The folder of the project. */
   readonly folder: string;
   /** The repository, whose packages the project uses. */
   readonly repository: string;

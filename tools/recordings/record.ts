@@ -5,7 +5,6 @@ import { SCENARIOS, type Scenario } from "./scenarios";
 /** The width of the terminal of the recordings that are kept. */
 export const COLUMNS = 120;
 
-/** The names of all recordings. */
 export const NAMES: readonly string[] = SCENARIOS.flatMap(({ recordings }) => recordings);
 
 /** Runs the scenarios that have one of the recordings, and returns all of theirs. */

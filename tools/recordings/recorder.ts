@@ -29,7 +29,6 @@ export const SECRETS: readonly string[] = [account.apiKeySecret, PASSWORD, NEXT_
 /** A stack of its own, whose commands are recorded where a scenario says so. */
 export class Recorder {
   readonly #ids: Ids;
-  /** The recordings, by name. */
   readonly recordings = new Map<string, string>();
 
   private constructor(

@@ -20,7 +20,6 @@ export interface Output {
   readonly comment: Comment;
 }
 
-/** A member of an interface. */
 export interface Member {
   readonly name: string;
   readonly type: ts.TypeNode;

@@ -17,7 +17,6 @@ export interface PublishedSchema {
   };
 }
 
-/** The blocks of the pages by their names. */
 export function registryBlocks(schema: PublishedSchema): ReadonlyMap<string, string> {
   return new Map([
     ["example", chooser(programsOf(schema))],

@@ -16,7 +16,6 @@ const LEGEND: readonly (readonly [string, string])[] = [
 
 const HEAD = ["Field", "Type", "On change", "Required, or default", "Description"];
 
-/** The page of one resource. */
 export function resourcePage(resource: Described, declarations: Declarations): string {
   const sections = sectionsOf(resource, declarations);
   return page(

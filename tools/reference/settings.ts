@@ -22,7 +22,6 @@ export const settingTable = (): string =>
     ]),
   );
 
-/** The page of all settings. */
 export const settingPage = (): string =>
   page(
     "# Configuration",

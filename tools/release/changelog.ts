@@ -32,7 +32,6 @@ const BEGINNING = new RegExp(`^(${HEADINGS.join("|")}): +`);
 /** The packages whose lines name them, because most readers use the provider alone. */
 const NAMED: Readonly<Record<string, string>> = { "pulumi-datapipes-simulator": "Simulator" };
 
-/** The section of a release. */
 export function sectionOf({ version, date, changes }: Release): string {
   const parts = HEADINGS.flatMap((heading) => {
     const lines = changes.filter((change) => headingOf(change) === heading).map(lineOf);

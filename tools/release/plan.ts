@@ -15,7 +15,6 @@ export interface Plan {
   readonly reason: string;
 }
 
-/** Facts that decide. */
 export interface Facts {
   readonly version: string;
   readonly changelog: string;

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { packageFolders, repositoryUrl, root } from "./address";
 
-/** The folders of the packages that are published. */
 export const publishedFolders = packageFolders.filter((folder) => folder !== ".");
 
 function nameAndVersion(folder: string): string {

@@ -27,11 +27,9 @@ export function tagRelease(): void {
   git("push", "origin", tag);
 }
 
-/** Whether the remote repository has a tag. */
 export const hasTag = (tag: string): boolean =>
   execFileSync("git", ["ls-remote", "--tags", "origin", `refs/tags/${tag}`], { cwd: root }).length > 0;
 
-/** The tag of the released commit. */
 export const currentTag = (): string => `v${currentVersion()}`;
 
 /** Read anew, because the version has just changed. */

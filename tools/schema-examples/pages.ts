@@ -20,7 +20,6 @@ export const EXAMPLE_LANGUAGES = ["typescript", "python", "go", "csharp", "java"
 
 type Programs = Readonly<Record<string, string>>;
 
-/** The pages with the examples in every language. */
 export async function examplePages(): Promise<readonly MadeFile[]> {
   const examples = await Promise.all(EXAMPLE_NAMES.map(yamlExamplesOf));
   const schema = (await pluginSchema(PLACEHOLDER_URL)) as Schema;

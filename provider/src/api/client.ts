@@ -139,7 +139,6 @@ export class Client {
     }
   }
 
-  /** `createReversePrivateEndpoint`. */
   async createReversePrivateEndpoint(scope: ServiceScope, body: WireObject): Promise<Identified> {
     const operation = operations.createReversePrivateEndpoint(scope, body);
     return this.#decoder.identified(operation, scope, await this.#transport.send(operation));

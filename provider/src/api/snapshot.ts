@@ -22,7 +22,6 @@ export class Snapshots {
     return taken;
   }
 
-  /** Drops the list of the service. */
   drop(scope: ServiceScope): void {
     this.#taken.delete(scopeKey(scope));
   }

@@ -4,7 +4,6 @@ import { showsColors } from "./style";
 /** The same text with colours. */
 type Styled = (text: string) => string;
 
-/** Where a command writes. */
 export interface Output {
   /** What the command was asked for. A terminal with colours shows the styled text. */
   readonly result: (text: string, styled?: Styled) => void;

@@ -15,7 +15,6 @@ export class StackConfigurationError extends Error {
   }
 }
 
-/** One value of a stack's configuration. */
 export interface StackValue {
   readonly value: string;
   readonly isSecret: boolean;

@@ -1,7 +1,6 @@
 import type { Failure } from "./validation";
 import { isList, isMap, type Draft, type PropertyPath, type PropertyValue } from "./property-value";
 
-/** A list without duplicates. */
 interface UniqueList<E> {
   readonly path: PropertyPath;
   readonly list: Draft<readonly E[] | undefined>;

@@ -11,7 +11,6 @@ import { formatPath } from "./property-value";
  */
 export type OnChange = "update" | "replace" | "sentAlong" | "providerOnly";
 
-/** Metadata of a field. */
 export interface FieldMetadata {
   readonly onChange?: OnChange;
   /** The API accepts it and never returns it. */

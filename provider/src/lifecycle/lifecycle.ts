@@ -118,7 +118,6 @@ export class Lifecycle {
     return result;
   }
 
-  /** Creates or adopts the resource. */
   async create(given: PolicyInputs, key?: string): Promise<CreatedResource> {
     this.context.trackSecrets(given);
     const resource = this.#resources.checked(key);

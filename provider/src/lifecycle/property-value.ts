@@ -18,7 +18,6 @@ export type Draft<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]?: Draft<T[K]> } | typeof UNKNOWN
     : T | typeof UNKNOWN | undefined;
 
-/** The value, unless it is unknown. */
 export const known = <T>(value: T | typeof UNKNOWN): T | undefined => (value === UNKNOWN ? undefined : value);
 
 /** Names of members and indexes of elements. */

@@ -136,7 +136,6 @@ export const NEXT_STEPS = {
 } satisfies Record<Finding | Exclude<ConnectionProblem, "connection-reset">, NextStep> &
   Record<string, NextStep>;
 
-/** What a next step is for. */
 type StepName = keyof typeof NEXT_STEPS;
 
 /** What the message of an error has to say about the operation that failed. */

@@ -1,4 +1,3 @@
-/** A text in the quotes of a shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A text as one word of a shell's command, with quotes only where it needs them. */

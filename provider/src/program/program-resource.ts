@@ -56,7 +56,6 @@ function stackName(): string | undefined {
 /** The SDK looks up a provider by a type of its package. */
 const DYNAMIC_MODULE = typeToken("Pipe");
 
-/** The key of a resource that the program registers. */
 export const keyOf = (type: string, name: string, parent: pulumi.Resource | undefined): string =>
   resourceKey([...typesOf(parent as SdkResource | undefined), type], name);
 

@@ -40,7 +40,6 @@ export const sentFields = (fields: readonly Field[]): readonly string[] =>
     .map(({ name }) => name)
     .filter((name) => !isScopeSetting(name));
 
-/** The body of a create. */
 export function createBody(fields: readonly Field[], inputs: WireObject): WireObject {
   const sent = sentFields(fields);
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => sent.includes(name)));

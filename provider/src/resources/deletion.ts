@@ -2,7 +2,6 @@ import type { PolicyInputs } from "../lifecycle/lifecycle";
 import { DatapipesError, isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../messages/errors";
 import type { ResourceContext } from "./context";
 
-/** The deletion of a resource. */
 export interface Deletion {
   /** The resource as messages name it: `pipe "orders" (…)`. */
   readonly what: string;
@@ -11,7 +10,6 @@ export interface Deletion {
   readonly properties: PolicyInputs;
   /** What follows `what` in the log when the policy is "retain". */
   readonly retained: string;
-  /** Sends the request. */
   readonly send: () => Promise<void>;
   /** Whether the resource no longer exists. Called when the API refuses: some services answer 404 or 405 to any DELETE. */
   readonly isGone: (refusal: DatapipesErrorCode) => Promise<boolean>;

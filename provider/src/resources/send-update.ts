@@ -14,7 +14,6 @@ export interface ListUpdate<Patch> {
   readonly what: string;
   readonly patch: Patch;
   readonly bodyOf: (patch: Patch) => WireObject;
-  /** Sends one request. */
   readonly send: (body: WireObject) => Promise<PropertyMap>;
   /** Reads the object as it is now. */
   readonly read: () => Promise<PropertyMap | undefined>;

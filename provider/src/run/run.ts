@@ -30,7 +30,6 @@ import { VERSION } from "../pulumi/version";
 const requireClient = (): typeof clientModule =>
   createRequire(__filename)("../api/client") as typeof clientModule;
 
-/** The settings of a run. */
 export interface RunSettings {
   /** Returns the text of a setting by its namespaced key. */
   readonly read: (key: string) => string | undefined;
@@ -147,7 +146,6 @@ export class Run {
     return requireConnection(this.#configuration, given).scope;
   }
 
-  /** The client of this instance. */
   client(): clientModule.Client {
     if (this.#client !== undefined) return this.#client;
     const settings = requireSettings(this.#configuration, CONNECTION_SETTINGS);

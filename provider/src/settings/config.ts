@@ -135,7 +135,6 @@ function problemOf(entry: Setting<unknown>, text: string | undefined): string {
 const isArgument = (name: SettingName, given: GivenSettings | undefined): boolean =>
   given?.names.includes(name) === true;
 
-/** How to set a setting. */
 export const remedyOf = (name: SettingName, given?: GivenSettings): string => {
   if (isArgument(name, given))
     return `Correct the argument ${name} of the Provider ${JSON.stringify(given?.provider)}.`;

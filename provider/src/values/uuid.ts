@@ -2,7 +2,6 @@ import { UNKNOWN_TEXTS } from "../pulumi/engine-marks";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text has the form of a UUID. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** An id for comparison: UUIDs are case-insensitive. */

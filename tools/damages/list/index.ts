@@ -7,7 +7,6 @@ import { RETRY_DAMAGES } from "./retries";
 import { SIMULATOR_DAMAGES } from "./simulator";
 import { STATE_DAMAGES } from "./state";
 
-/** All damages that are tried. */
 export const DAMAGES: readonly Damage[] = [
   ...REQUEST_DAMAGES,
   ...RETRY_DAMAGES,

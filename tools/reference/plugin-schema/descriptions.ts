@@ -24,7 +24,6 @@ export function forEveryLanguage(comment: string): string {
   );
 }
 
-/** A code of an error. */
 const CODE = / `[a-z-]+`/g;
 /** The next one, with what the error lists. */
 const NEXT_CODE = /, `[a-z-]+`, with their ids,/g;

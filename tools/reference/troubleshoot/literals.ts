@@ -90,7 +90,6 @@ export async function messageLiterals(repository: string): Promise<readonly Lite
   return (await Promise.all(found)).flat();
 }
 
-/** The texts of one file. */
 export function literalsOf(name: string, text: string): readonly Literal[] {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const literals: Literal[] = [];

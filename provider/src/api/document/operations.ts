@@ -52,7 +52,6 @@ const ACTIONS: ReadonlySet<string> = new Set([
   "transparentDataEncryptionKeyId",
 ]);
 
-/** Whether a body has an action. */
 const hasActions = (body: unknown): boolean =>
   typeof body === "object" &&
   body !== null &&

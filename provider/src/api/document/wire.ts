@@ -5,13 +5,10 @@ export interface WireObject {
   readonly [name: string]: WireValue;
 }
 
-/** Any JSON value. */
 export type WireValue = string | number | boolean | null | undefined | readonly WireValue[] | WireObject;
 
-/** An object with an id. */
 export type Identified = WireObject & { readonly id: string };
 
-/** Whether a value is a JSON object. */
 export const isWireObject = (value: unknown): value is WireObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -4,7 +4,6 @@ import { setTimeout as setTimeoutPromise } from "node:timers/promises";
 
 /** When the waits of a call must end: the timeout that the program gives in `customTimeouts`. */
 export interface Deadline {
-  /** The timeout. */
   readonly seconds: number;
   /** When it ends, by the clock. */
   readonly at: number;

@@ -14,7 +14,6 @@ const CODES: Readonly<Record<number, DatapipesErrorCode>> = {
   429: "rate-limited",
 };
 
-/** The error code of an HTTP status. */
 export const codeOf = (status: number): DatapipesErrorCode =>
   CODES[status] ?? (status >= 500 ? "server-error" : "unexpected-status");
 

@@ -19,7 +19,6 @@ export type RequestFailure =
 /** A gateway answers these when it loses the server or the client; the server may go on with the request. */
 const LOST_STATUS_CODES: ReadonlySet<number> = new Set([408, 499]);
 
-/** The failure of a request, from the facts of its error. */
 export function failureOf({ code, answer }: Pick<DatapipesError, "code" | "answer">): RequestFailure {
   const { status = 0, connection, arrived, isRateLimit } = answer;
   switch (code) {

@@ -82,7 +82,6 @@ export class SharedRate {
     return this.#pausedUntil > this.clock.now();
   }
 
-  /** A request starts. */
   started(): void {
     this.#running += 1;
     this.#startedAt = this.clock.now();

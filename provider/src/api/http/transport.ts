@@ -24,7 +24,6 @@ import type { Exchange, ServerClock } from "./server-clock";
 /** An answer as the server sent it. */
 export interface Answer extends Exchange {
   readonly status: number;
-  /** The body. */
   readonly text: string;
 }
 
@@ -60,12 +59,10 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 /** The longest time that a timer can hold, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Agents without keep-alive. */
 const NO_KEEP_ALIVE = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** The attempts of one request. */
 interface RequestAttempts {
   /** Called before each attempt. */
   readonly sent: () => void;

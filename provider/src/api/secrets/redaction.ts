@@ -104,7 +104,6 @@ export class Secrets {
   readonly #forms = new FormIndex(formsOf);
   readonly #halves = new FormIndex((secret) => halvesOf(secret).flatMap(formsOf));
 
-  /** Adds texts that are secret. */
   add(...texts: readonly string[]): void {
     this.#forms.add(texts);
     this.#halves.add(texts);

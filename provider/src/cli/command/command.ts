@@ -11,7 +11,6 @@ import { printableOutput, processOutput, ReportedFailure, type Output } from "..
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** The `datapipes` command with its subcommands. */
 export const datapipesCommand = (output: Output): Command =>
   new Command("datapipes")
     .description(

@@ -14,7 +14,6 @@ Examples:
 The command sends one request, which lists the pipes of the configured service. It changes nothing, and prints no secret.
 Exit codes: 0 nothing must be mended, 1 something must be mended, 2 wrong usage.`;
 
-/** `datapipes doctor`. */
 export const doctorCommand = (output: Output): Command =>
   new Command("doctor")
     .description("Check the set-up of a project: versions, packages, stack, settings, and the API.")

@@ -14,7 +14,6 @@ import { checkStart } from "./start";
 import { checkStack, type Stack } from "./stack";
 import { checkCli, checkNode, checkSdk } from "./versions";
 
-/** The options of `datapipes doctor`. */
 export interface DoctorOptions {
   readonly stack?: string;
   readonly json: boolean;
@@ -22,7 +21,6 @@ export interface DoctorOptions {
 
 const MARKS = { ok: "✔", warning: "!", failed: "✘" } as const;
 
-/** Runs all checks and prints their findings. */
 export async function doctor(options: DoctorOptions, output: Output): Promise<void> {
   const secrets = new Secrets();
   const readable = (text: string): string => printable(secrets.redact(text));

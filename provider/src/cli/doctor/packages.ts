@@ -18,7 +18,6 @@ const manifest = z.looseObject({
 /** What a `package.json` says. */
 export type Manifest = z.infer<typeof manifest>;
 
-/** An installed package. */
 export interface InstalledPackage {
   readonly folder: string;
   readonly version: string;
@@ -73,7 +72,6 @@ function resolvedPackage(name: string, from: string): InstalledPackage | undefin
   }
 }
 
-/** The package in a folder. */
 export function readPackage(folder: string): InstalledPackage | undefined {
   try {
     const real = realpathSync(folder);

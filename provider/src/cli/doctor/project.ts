@@ -7,7 +7,6 @@ import { projectFileOf } from "../stack-configuration";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
 import { isPlugAndPlay } from "./packages";
 
-/** The project of a folder. */
 export interface Project {
   /** The folder of the project file, or the folder itself. */
   readonly folder: string;
@@ -49,7 +48,6 @@ const projectFile = z.looseObject({
   backend: z.looseObject({ url: z.string().optional() }).optional().catch(undefined),
 });
 
-/** Finds and reads the project file. */
 export function readProject(from: string): Project {
   const file = projectFileOf(from);
   if (file === undefined) {

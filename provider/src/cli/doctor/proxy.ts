@@ -16,7 +16,6 @@ const VARIABLES = [...GRPC_VARIABLES, "HTTPS_PROXY", "HTTP_PROXY", "all_proxy", 
 const read = (name: string): string => process.env[name] ?? "";
 const firstSet = (names: readonly string[]): string | undefined => names.find((name) => read(name) !== "");
 
-/** The credentials in the variables, for redaction. */
 export const proxySecrets = (): readonly string[] => VARIABLES.flatMap((name) => credentialsOf(read(name)));
 
 /** Checks the proxy of the environment, which must not carry traffic of this machine. */

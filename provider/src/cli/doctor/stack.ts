@@ -13,7 +13,6 @@ import { failed, ok, warning, type DoctorFinding } from "./finding";
 import type { Project } from "./project";
 import { withoutCredentials } from "./shown-url";
 
-/** The stack and its configuration. */
 export interface Stack {
   readonly findings: readonly DoctorFinding[];
   /** Undefined if no stack is selected. */

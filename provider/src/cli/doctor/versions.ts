@@ -7,7 +7,6 @@ import type { Project } from "./project";
 
 const SDK = "@pulumi/pulumi";
 const SDK_RANGE = peerDependencies[SDK];
-/** The last version of the SDK for Node 20. */
 const LAST_SDK_OF_NODE_20 = "3.248.0";
 /** The oldest CLI whose `pulumi import --file` takes inputs and outputs. */
 const CLI_OF_IMPORT = "3.254.0";
@@ -19,7 +18,6 @@ const INSTALL_CLI = "Install a current Pulumi CLI: https://www.pulumi.com/docs/i
 const isIn = (version: string, range: string): boolean =>
   semver.validRange(range) === null || semver.satisfies(version, range, { includePrerelease: true });
 
-/** Checks the version of Node. */
 export function checkNode(
   { programFolder }: Project,
   version = process.versions.node,
@@ -71,7 +69,6 @@ export interface Cli {
   readonly findings: readonly DoctorFinding[];
 }
 
-/** Checks the version of the Pulumi CLI. */
 export async function checkCli({ folder }: Project): Promise<Cli> {
   try {
     const version = semver.parse((await pulumi(["version"], folder)).trim());

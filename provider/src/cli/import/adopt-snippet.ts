@@ -9,7 +9,6 @@ interface SnippetOptions {
   readonly names: ProgramNames;
   /** The ids that the configuration does not give. */
   readonly scope: PropertyMap;
-  /** Whether the program may contain a text. */
   readonly isDeclarable: (text: string) => boolean;
 }
 

@@ -65,7 +65,6 @@ const OPTIONS: readonly Option[] = [
   new Option("--json", "print the result as one JSON object").default(false),
 ];
 
-/** `datapipes import`. */
 export function importCommand(output: Output): Command {
   const command = new Command("import").description(
     "Write a program that matches the pipes of a service, and the file that brings them under Pulumi without a change.",

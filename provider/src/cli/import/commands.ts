@@ -4,7 +4,6 @@ import { PROGRAM, PROTECT, IMPORT_FIRST, SET_SECRET } from "./program";
 
 export const IMPORT_FILE = "import.json";
 
-/** The options that the commands depend on. */
 interface CommandOptions {
   readonly mode: "import" | "adopt";
   readonly out: string;

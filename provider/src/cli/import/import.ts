@@ -41,7 +41,6 @@ import {
 import { filesFor, type Split } from "./split";
 import { noUsualSettings, usualSettings, type UsualSettings } from "./usual-settings";
 
-/** The options of `datapipes import`. */
 export interface ImportOptions {
   readonly out: string;
   readonly service?: readonly string[];
@@ -121,12 +120,10 @@ export async function importFrom(
 
 const NAMELESS: ProgramNames = { variable: "pipe", logicalName: "pipe" };
 
-/** What the services answered. */
 interface Answers {
   readonly services: Services;
   readonly found: readonly FoundPipe[];
   readonly withoutId: readonly PipeWithoutId[];
-  /** Whether a text contains a secret of any pipe. */
   readonly hasSecret: (text: string) => boolean;
 }
 

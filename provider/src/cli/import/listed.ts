@@ -6,13 +6,11 @@ import type { Run } from "../../run/run";
 import type { UniqueNames } from "./names";
 import { readablePipe } from "./readable";
 
-/** The options that choose services. */
 interface ServiceOptions {
   readonly organization?: string;
   readonly service?: readonly string[];
 }
 
-/** A pipe and its service. */
 export interface FoundPipe {
   readonly serviceId: string;
   readonly pipe: ListedPipe;

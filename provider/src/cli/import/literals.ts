@@ -14,7 +14,6 @@ export const formatted = (code: string): Promise<string> =>
 export const blockComment = (lines: readonly string[]): string =>
   `/**\n${lines.map((line) => ` * ${printableLines(line).replaceAll(/\n/g, " ").replaceAll("*/", "*\\/")}`.trimEnd()).join("\n")}\n */`;
 
-/** A comment of one line. */
 export const lineComment = (text: string): string => `// ${printable(text)}`;
 
 /** A value as a literal. `nameOf` returns the name of a constant in place of a member. */

@@ -39,7 +39,6 @@ export class UniqueNames {
   }
 }
 
-/** A pipe to name. */
 export interface NamedPipe {
   readonly id: string;
   readonly name?: unknown;

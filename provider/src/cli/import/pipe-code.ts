@@ -26,7 +26,6 @@ export interface PipeCode {
   readonly logins: ReadonlyMap<Login, string>;
 }
 
-/** The declaration of a pipe. */
 export function pipeCode(pipe: ImportedPipe, options: PipeCode): string {
   const { mode, scopes } = options;
   const { variable, logicalName, id, inputs } = pipe;

@@ -11,10 +11,8 @@ export interface ProgramOptions extends Pick<
   PipeCode,
   "mode" | "withCredentials" | "credentials" | "scopes"
 > {
-  /** The name of the file of each pipe. */
   readonly fileOf: (pipe: ImportedPipe) => string;
   readonly variables: UniqueNames;
-  /** The commands that bring the pipes under Pulumi. */
   readonly commands: readonly string[];
   /** Called after each pipe. */
   readonly written: (count: number) => void;
@@ -35,11 +33,9 @@ export const PROGRAM = "index.ts";
 /** What pipes of several files have in common. */
 const SHARED = "shared.ts";
 
-/** A declaration that pipes use. */
 interface Declaration {
   readonly name: string;
   readonly comment?: string;
-  /** The expression. */
   readonly code: string;
   /** The ids of the pipes. */
   readonly users: ReadonlySet<string>;
@@ -90,7 +86,6 @@ export async function programOf(
 
 const needsConfigOf = ({ needsConfig = false }: Declaration): boolean => needsConfig;
 
-/** The credentials that the program declares. */
 export const declaredLogins = ({
   withCredentials,
   credentials,

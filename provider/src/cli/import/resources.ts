@@ -57,7 +57,6 @@ export interface SkippedPipe {
 
 /** Where a pipe is, which of these ids the program has to declare, and which texts contain a secret of any pipe. */
 export interface PipePlace {
-  /** The pipe as the API returned it. */
   readonly returned: ListedPipe;
   readonly serviceId: string;
   readonly declared: PropertyMap;
@@ -65,7 +64,6 @@ export interface PipePlace {
   readonly usual: UsualSettings;
 }
 
-/** The secret fields of sources. */
 export const SECRET_FIELDS = leafFields(pipeFields).filter(({ secret }) => secret);
 
 export const isSkipped = (pipe: ImportedPipe | SkippedPipe): pipe is SkippedPipe => "reason" in pipe;

@@ -7,7 +7,6 @@ import type { ImportedPipe } from "./resources";
 /** How the program is divided into files. */
 export type Split = "kind" | "service";
 
-/** The file of each pipe. */
 export function filesFor(split: Split | undefined): (pipe: ImportedPipe) => string {
   if (split === undefined) return () => PROGRAM;
   if (split === "kind") return ({ args }) => `${kebabCase(kindOf(args) ?? "other")}.ts`;

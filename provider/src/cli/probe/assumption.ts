@@ -10,7 +10,6 @@ export type Verdict =
   | "not handled"
   | "unknown";
 
-/** What was seen. */
 export interface Seen {
   readonly verdict: Verdict;
   readonly seen: string;

@@ -18,7 +18,6 @@ promise, simulator }], left }. A verdict is "as assumed", "handled" (the service
 "unknown"; "simulator" has the flags of datapipes-simulator that behave like it.
 Exit codes: 0 done, 1 failed or something is not handled, 2 wrong usage.`;
 
-/** `datapipes probe`. */
 export const probeCommand = (output: Output): Command =>
   new Command("probe")
     .description("Tell where a service differs from the API document and from what the provider assumes.")

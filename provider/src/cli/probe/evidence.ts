@@ -3,7 +3,6 @@ import type { Exchange, RecordedAnswer } from "./exchange";
 import type { Imported } from "./imported";
 import type { Written } from "./written";
 
-/** The settings of one pipe by `getPipeSettings`. */
 export interface ReadSettings {
   readonly kind: string;
   readonly pipe: Identified;

@@ -9,7 +9,6 @@ import { Session } from "./session";
 import { PipeWriter } from "./writing";
 import type { Written } from "./written";
 
-/** The options of `datapipes probe`. */
 export interface ProbeOptions {
   readonly stack?: string;
   readonly ids: boolean;

@@ -10,7 +10,6 @@ import type { Left } from "./written";
 /** All assumptions of the provider about a service. */
 export const ASSUMPTIONS = [...ANSWERS, ...LISTS, ...FIELDS, ...WRITES];
 
-/** A line of the report. */
 export interface Finding {
   readonly assumption: string;
   readonly document: string;
@@ -41,7 +40,6 @@ export function findingsOf(
 
 const ORDER: readonly Verdict[] = ["not handled", "handled", "unknown", "as assumed"];
 
-/** The report for people. */
 export function markdownOf(findings: readonly Finding[], left: readonly string[]): string {
   const groups = ORDER.map((verdict) => ({
     verdict,
@@ -98,6 +96,5 @@ export const sentencesOf = (
       : `The service still has ${pipe}: delete it in the service's console.`;
   });
 
-/** The report for machines. */
 export const jsonOf = (findings: readonly Finding[], left: readonly string[]): string =>
   `${printableJson({ findings, left })}\n`;

@@ -74,7 +74,6 @@ export class Session {
 
   readonly hasSecret = (text: string): boolean => this.#secrets.isIn(text);
 
-  /** Learns the secrets in some values. */
   learn(...values: readonly unknown[]): void {
     this.#secrets.addFrom(...values);
   }

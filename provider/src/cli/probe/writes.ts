@@ -152,7 +152,6 @@ const duplicateName = ({ duplicate }: Written): Seen | undefined =>
       ? asAssumed(`${statusOf(duplicate)}: a second pipe of one name is created`)
       : asAssumed(`${statusOf(duplicate)}: a second pipe of one name is refused`);
 
-/** Assumptions about writes. */
 export const WRITES: readonly Assumption[] = [
   {
     assumption: "The answers to createPipe and updatePipe have the whole pipe.",

@@ -7,7 +7,6 @@ export type Part = "plain" | "settings" | "source" | "connection" | "tableMappin
 /** One update of the probe's pipe, and the list after it. */
 export interface Update {
   readonly part: Part;
-  /** The fields that it sent. */
   readonly paths: readonly string[];
   readonly exchange: Exchange<WireObject>;
   /** Fields whose new values the list or getPipeSettings does not have. */

@@ -19,7 +19,6 @@ The command reads the configuration and the state of the stack that is selected 
 each service, listPipes and listBackups, and changes nothing.
 Exit codes: 0 done, 1 failed, or a pipe is in such a state, 2 wrong usage.`;
 
-/** `datapipes status`. */
 export const statusCommand = (output: Output): Command =>
   new Command("status")
     .description(

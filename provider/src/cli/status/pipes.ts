@@ -11,7 +11,6 @@ export interface ListedStatus {
   readonly name: string;
   readonly serviceId: string;
   readonly state: string;
-  /** The kind of source. */
   readonly kind: string;
   /** With its database, unless that is the default one; several of a Postgres source. */
   readonly table: string;

@@ -13,7 +13,6 @@ import { readStackPipes } from "../stack-pipes";
 import { listedPipes, type ListedStatus, type Status } from "./pipes";
 import { isOneOf, tableOf } from "./table";
 
-/** The options of `datapipes status`. */
 export interface StatusOptions {
   readonly stack?: string;
   readonly failOn: readonly string[];

@@ -15,10 +15,8 @@ import { DELETES } from "./sections";
 import { keyOf, secondPipes } from "./second-pipes";
 import { withoutSecrets } from "./secrets";
 
-/** What happens to a resource. */
 export type Action = "create" | "adopt" | "import" | "update" | "replace" | "delete" | "handOver" | "release";
 
-/** What a preview does with one resource. */
 export interface ResourceChange {
   readonly action: Action;
   readonly urn: string;
@@ -29,13 +27,11 @@ export interface ResourceChange {
 /** What a step does, without the resource. */
 type Effect = Omit<ResourceChange, "urn">;
 
-/** How changes are read. */
 export interface Reading {
   /** The steps are of a refresh, whose new values are those of the service. */
   readonly isDrift: boolean;
   /** Removes secrets from a text, before a part of it is shown. */
   readonly redact: (text: string) => string;
-  /** What the provider logged. */
   readonly lines: readonly string[];
 }
 

@@ -17,7 +17,6 @@ Examples:
 The text shows no secret, also where \`pulumi preview\` ran with --show-secrets.
 Exit codes: 0 done, 1 the input is not the JSON of a preview, 2 wrong usage.`;
 
-/** `datapipes summary`. */
 export const summaryCommand = (output: Output): Command =>
   new Command("summary")
     .description("Print what `pulumi preview --json` printed as Markdown, for a comment on a pull request.")

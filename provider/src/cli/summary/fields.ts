@@ -17,7 +17,6 @@ export interface FieldChange {
   readonly requiresReplacement: boolean;
 }
 
-/** The fields that a step changes. */
 export function fieldChanges(step: Step, redact: (text: string) => string): readonly FieldChange[] {
   const { newState, oldState, detailedDiff, diffReasons, replaceReasons } = step;
   const before: PropertyValue = oldState == null ? undefined : declaredOf(oldState);

@@ -47,7 +47,6 @@ export type ResourceState = z.infer<typeof state>;
 /** What `pulumi preview --json` prints, as far as the summary uses it. */
 export type Preview = z.infer<typeof preview>;
 
-/** The text of a file. */
 export const textOf = (file: string): Promise<string> =>
   readFile(file).then(decoded, (error: unknown) => {
     throw new PreviewError(`The preview could not be read: ${(error as Error).message}.`);

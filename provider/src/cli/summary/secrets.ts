@@ -8,7 +8,6 @@ export const MASK = "[secret]";
 /** Values that are nested deeper are not shown: no value of the API is, and functions that call themselves have an end. */
 const MAX_DEPTH = 100;
 
-/** Whether the engine marks a value as secret. */
 export const isMarkedSecret = (value: PropertyValue): boolean => isMap(value) && SIGNATURE in value;
 
 /** The values that the engine marks as secret, at any depth, each with a name under which redaction finds all secrets in it. */

@@ -11,7 +11,6 @@ import { fitted, type Section } from "./sections";
 import { readPreview, type Preview, type Step } from "./preview";
 import { markedSecretsIn } from "./secrets";
 
-/** The options of `datapipes summary`. */
 export interface SummaryOptions {
   readonly title?: string;
   /** The longest text, in characters. */

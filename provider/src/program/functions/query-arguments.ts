@@ -39,7 +39,6 @@ export async function argumentProblems(
   return [...(await unknownNames(unknown, known)), ...missing, ...malformed];
 }
 
-/** Throws one error with all problems. */
 export function throwOnProblems({ name }: CheckedFunction, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const sentences = problems.map((problem) => (problem.endsWith("?") ? problem : `${problem}.`));

@@ -17,7 +17,6 @@ export class DuplicatePipeError extends DatapipesError {
   }
 }
 
-/** Ids as a message lists them. */
 export const idsOf = (pipes: readonly ListedPipe[]): string => pipes.map(({ id }) => id).join(", ");
 
 /** Several pipes may be the one that the request created. */

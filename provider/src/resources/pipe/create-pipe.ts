@@ -21,7 +21,6 @@ import { isTransient, reactionTo, readDelays, wantedAfter } from "../outcome";
 /** The part of the client that a create needs. */
 export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "lookAtPipes" | "requestContext">;
 
-/** The body of `createPipe`. */
 export interface PipeBody extends WireObject {
   readonly name?: WireValue;
 }
@@ -75,7 +74,6 @@ interface Attempt {
   readonly first?: Attempt;
 }
 
-/** The creation of one pipe. */
 class PipeCreation {
   readonly #attempted: string;
   readonly #context: PipeClient["requestContext"];

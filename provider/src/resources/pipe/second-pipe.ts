@@ -205,7 +205,6 @@ export function listedBeside(
 /** How many pipes a message names. */
 const MAX_NAMED = 3;
 
-/** The pipes as messages name them. */
 export function namesOf(pipes: readonly ListedPipe[]): string {
   const names = pipes.slice(0, MAX_NAMED).map((pipe) => nameOf(pipe.id, pipe));
   const more = pipes.length - MAX_NAMED;

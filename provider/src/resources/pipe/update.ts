@@ -64,7 +64,6 @@ export async function updatePipe(
   return current !== undefined && changesSettings ? withActualSettings(context, update, current) : current;
 }
 
-/** What the preview of an update warns of. */
 export function updateWarnings({ id, inputs, changes }: PreviewedUpdate<PipeDraft>): string[] {
   const warning = replacementWarning(mappingSteps(changes.find(isOfTableMappings)));
   const changesColumns = changes.some(({ path }) => ["fieldMappings", "destination.columns"].includes(path));

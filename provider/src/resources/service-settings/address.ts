@@ -27,7 +27,6 @@ export function overlap(one: string, other: string): boolean {
   return format({ ...first, prefix }) === format({ ...second, prefix });
 }
 
-/** Whether a text is an address or a network. */
 export const isAddress = (source: string): boolean => networkOf(source.trim()) !== undefined;
 
 const PREFIX = /^\d{1,3}$/;
