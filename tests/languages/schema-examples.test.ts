@@ -6,7 +6,7 @@ import schema from "../../plugin/schema.json";
 import { temporaryFolder } from "../../testkit/folder";
 import { schemaExamples } from "../../testkit/schema-examples";
 import { generateSdk, sdkVariable } from "../../testkit/sdk";
-import { staleFiles } from "../../tools/reference/files";
+import { staleFiles } from "../../tools/made-files";
 import { examplePages } from "../../tools/schema-examples/pages";
 
 const modules = path.resolve(__dirname, "../../node_modules");

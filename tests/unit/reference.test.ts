@@ -4,9 +4,10 @@ import { parseDocument } from "../../testkit/documents";
 import { RESOURCES } from "../../tools/reference/catalogue";
 import { EXAMPLE_LANGUAGES, EXAMPLE_NAMES } from "../../tools/schema-examples/pages";
 import { examplePageOf, yamlExamplesOf } from "../../tools/reference/plugin-schema/examples";
-import { resourceFiles, staleFiles } from "../../tools/reference/files";
+import { staleFiles, textOf } from "../../tools/made-files";
+import { resourceFiles } from "../../tools/reference/files";
 import { pluginSchema } from "../../tools/reference/plugin-schema/schema";
-import { declarationsOf, textOf } from "../../tools/reference/sources";
+import { declarationsOf } from "../../tools/reference/sources";
 import { withNames } from "../../tools/release/address";
 
 /** What a doc comment says of a change. */

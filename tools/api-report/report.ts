@@ -8,8 +8,7 @@ import {
   type ExtractorMessage,
   type IConfigFile,
 } from "@microsoft/api-extractor";
-
-const repository = path.resolve(__dirname, "../..");
+import { repository, type MadeFile } from "../made-files";
 
 /** What programs can import: each has a report of its own. */
 const ENTRY_POINTS = [
@@ -33,15 +32,8 @@ const ONLY_A_REPORT = {
   },
 } satisfies Partial<IConfigFile>;
 
-/** A report as it should be. */
-export interface Report {
-  /** Its path in the repository. */
-  readonly path: string;
-  readonly text: string;
-}
-
 /** The reports of all entry points, made from the compiled declarations. */
-export function reports(): readonly Report[] {
+export function reports(): readonly MadeFile[] {
   const folder = mkdtempSync(path.join(tmpdir(), "datapipes-api-report-"));
   try {
     return ENTRY_POINTS.map((entry) => ({

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import * as golden from "../../testkit/golden";
 import { version } from "../../provider/package.json";
-import { run } from "../run";
+import { runWithOption } from "../run";
 import { endStarted } from "../../testkit/started";
 
 const usage = `usage: npm run golden [-- --again]
@@ -16,13 +16,8 @@ change and of a destroy, and the package. --again overwrites the recording of th
 
 const target = path.join(golden.goldenFolder, version);
 
-async function main(args: readonly string[]): Promise<number> {
-  const [option, ...others] = args;
-  if (others.length > 0 || (option !== undefined && option !== "--again")) {
-    process.stderr.write(usage);
-    return 2;
-  }
-  if (existsSync(target) && option === undefined) {
+async function main(isAgain: boolean): Promise<number> {
+  if (existsSync(target) && !isAgain) {
     process.stderr.write(`A recording of ${version} exists. Once released, it must not change.\n${usage}`);
     return 1;
   }
@@ -71,4 +66,4 @@ async function record(): Promise<Record<string, string>> {
   }
 }
 
-run(main);
+runWithOption("--again", usage, main);

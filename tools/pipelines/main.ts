@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import { endStarted } from "../../testkit/started";
+import { keep } from "../made-files";
 import { run } from "../run";
-import { fillPages } from "./pages";
+import { pagesWith } from "./pages";
 import { runPipelines } from "./runs";
 
 const usage = `usage: npm run pipelines [-- --print]
@@ -21,10 +22,10 @@ async function main(args: readonly string[]): Promise<number> {
   }
   try {
     const { runs } = await runPipelines();
-    if (values.print === true)
-      for (const [name, { code, text }] of runs)
-        process.stdout.write(`━━ ${name}: exit code ${code}\n${text}\n`);
-    else for (const page of await fillPages(runs)) process.stdout.write(`${page} written\n`);
+    if (values.print !== true)
+      return await keep(await pagesWith(runs), { isCheck: false, command: "npm run pipelines" });
+    for (const [name, { code, text }] of runs)
+      process.stdout.write(`━━ ${name}: exit code ${code}\n${text}\n`);
     return 0;
   } finally {
     await endStarted();

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { repository, textOf, type MadeFile } from "../made-files";
+import { refilled } from "../reference/markdown";
 
-const repository = path.resolve(__dirname, "../..");
 const RECORDINGS = "docs/recordings";
 const GUIDES = "docs/guides";
 
@@ -9,17 +10,7 @@ const GUIDES = "docs/guides";
 export const fileOf = (name: string): string =>
   `${RECORDINGS}/${name.endsWith(".svg") ? name : `${name}.txt`}`;
 
-const MARKED = /(<!-- recording: (\S+) -->\n)[^]*?(<!-- \/recording -->)/g;
-
-/** A page with the recordings between its marks. */
-export function filled(page: string, recordings: ReadonlyMap<string, string>): string {
-  return page.replace(MARKED, (_, begin: string, name: string, end: string) => {
-    const text = recordings.get(name);
-    if (text === undefined)
-      throw new Error(`no recording is named ${name}; there are ${[...recordings.keys()].sort().join(", ")}`);
-    return `${begin}\n\`\`\`text\n${text}\`\`\`\n\n${end}`;
-  });
-}
+const MARKED = /(<!-- recording: (\S+) -->)\n[^]*?(<!-- \/recording -->)/g;
 
 export async function keptRecordings(): Promise<Map<string, string>> {
   const names = await readdir(path.join(repository, RECORDINGS)).catch(() => []);
@@ -30,24 +21,12 @@ export async function keptRecordings(): Promise<Map<string, string>> {
   return new Map(await Promise.all(texts));
 }
 
-/** The guides that are not as they should be, as they should be. */
-export async function staleGuides(
-  recordings: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, string>> {
+/** The guides with the recordings between their marks. */
+export async function guidesWith(recordings: ReadonlyMap<string, string>): Promise<readonly MadeFile[]> {
+  const blocks = new Map([...recordings].map(([name, text]) => [name, `\`\`\`text\n${text}\`\`\``]));
   const names = (await readdir(path.join(repository, GUIDES))).filter((name) => name.endsWith(".md"));
-  const stale = new Map<string, string>();
-  for (const file of names.map((name) => `${GUIDES}/${name}`)) {
-    const page = await textOf(file);
-    const next = filled(page, recordings);
-    if (next !== page) stale.set(file, next);
-  }
-  return stale;
+  const files = names.map((name) => `${GUIDES}/${name}`);
+  return Promise.all(
+    files.map(async (file) => ({ path: file, text: refilled(await textOf(file), blocks, MARKED) })),
+  );
 }
-
-export async function write(file: string, text: string): Promise<void> {
-  const target = path.join(repository, file);
-  await mkdir(path.dirname(target), { recursive: true });
-  await writeFile(target, text);
-}
-
-const textOf = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");

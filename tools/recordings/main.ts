@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
+import { keep } from "../made-files";
 import { run } from "../run";
-import { fileOf, keptRecordings, staleGuides, write } from "./files";
+import { fileOf, guidesWith, keptRecordings } from "./files";
 import { COLUMNS, NAMES, record } from "./record";
 
 const usage = `usage: npm run recordings [-- <options> [<name> …]]
@@ -37,27 +38,11 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const made = values.fill ? new Map<string, string>() : await record(wanted);
-  return values.check ? check(made) : keep(made);
-}
-
-async function keep(made: ReadonlyMap<string, string>): Promise<number> {
-  for (const [name, text] of made) await write(fileOf(name), text);
-  for (const [file, text] of await staleGuides(await keptRecordings())) {
-    await write(file, text);
-    process.stdout.write(`${file} written\n`);
-  }
-  return 0;
-}
-
-/** Reports what differs from the recordings of a new run. */
-async function check(made: ReadonlyMap<string, string>): Promise<number> {
-  const kept = await keptRecordings();
-  const stale = [...made].filter(([name, text]) => kept.get(name) !== text);
-  for (const [name, text] of stale)
-    process.stderr.write(`${fileOf(name)} is stale: run \`npm run recordings\`; it is now:\n${text}\n`);
-  const guides = [...(await staleGuides(kept)).keys()];
-  for (const file of guides) process.stderr.write(`${file} is stale: run \`npm run recordings -- --fill\`\n`);
-  return stale.length + guides.length > 0 ? 1 : 0;
+  const isCheck = values.check;
+  const files = [...made].map(([name, text]) => ({ path: fileOf(name), text }));
+  const code = await keep(files, { isCheck, command: "npm run recordings" });
+  const guides = await guidesWith(await keptRecordings());
+  return Math.max(code, await keep(guides, { isCheck, command: "npm run recordings -- --fill" }));
 }
 
 run(main);

@@ -1,3 +1,4 @@
+import { repository, textOf, type MadeFile } from "../made-files";
 import { VERSIONS_PAGE, versionsPage, versionsTable } from "../combinations/page";
 import { readResults } from "../combinations/results";
 import { API_PAGE, apiPage } from "./api-page";
@@ -10,17 +11,7 @@ import { resourcePage } from "./resource-page";
 import { pluginSchema } from "./plugin-schema/schema";
 import { RETRIES_PAGE, retriesPage } from "./retries";
 import { settingPage, settingTable } from "./settings";
-import {
-  classFilesOf,
-  declarationsOf,
-  formatted,
-  formattedFiles,
-  repository,
-  schemasOf,
-  sharedSchemas,
-  textOf,
-  type MadeFile,
-} from "./sources";
+import { classFilesOf, declarationsOf, formatted, formattedFiles, schemasOf, sharedSchemas } from "./sources";
 import { TROUBLESHOOT_PAGE, troubleshootPage } from "./troubleshoot/page";
 
 /** Files written by hand, with blocks between marks that are made. */
@@ -64,12 +55,6 @@ async function madePages(): Promise<readonly MadeFile[]> {
   const messages = { path: TROUBLESHOOT_PAGE, text: await troubleshootPage(repository) };
   const combinations = { path: VERSIONS_PAGE, text: versionsPage(readResults()) };
   return [...pages, settings, retries, api, messages, combinations, ...filled];
-}
-
-/** Those of the files that are not as they should be. */
-export async function staleFiles(made: readonly MadeFile[]): Promise<readonly MadeFile[]> {
-  const present = await Promise.all(made.map(({ path: file }) => textOf(file).catch(() => undefined)));
-  return made.filter(({ text }, index) => text !== present[index]);
 }
 
 async function pageOf(resource: Described): Promise<MadeFile> {

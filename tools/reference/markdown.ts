@@ -23,15 +23,15 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const page = (...blocks: readonly string[]): string => `${blocks.join("\n\n")}\n`;
 
 /** In Markdown or in TypeScript. */
-const BLOCK = /((?:<!--|\/\/) generated: (\S+)(?: -->)?\n)[^]*?(\n *(?:<!--|\/\/) end of generated)/g;
+const GENERATED = /((?:<!--|\/\/) generated: (\S+)(?: -->)?)\n[^]*?( *(?:<!--|\/\/) end of generated)/g;
 
-/** A text whose blocks between marks are replaced. */
-export function refilled(text: string, blocks: ReadonlyMap<string, string>): string {
-  return text.replace(BLOCK, (_, begin: string, name: string, end: string) => {
+/** A text whose blocks between marks are replaced. The groups of `marks` are the first mark, the name in it, and the last mark. */
+export function refilled(text: string, blocks: ReadonlyMap<string, string>, marks = GENERATED): string {
+  return text.replace(marks, (_, begin: string, name: string, end: string) => {
     const block = blocks.get(name);
     if (block === undefined) {
       throw new Error(`no block is named ${name}; there are ${[...blocks.keys()].join(", ")}`);
     }
-    return `${begin}\n${block}\n${end}`;
+    return `${begin}\n\n${block}\n\n${end}`;
   });
 }

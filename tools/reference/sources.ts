@@ -1,19 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { repository, textOf, type MadeFile } from "../made-files";
 import { RESOURCES, type Described } from "./catalogue";
 import { Declarations } from "./declarations";
-
-/** The folder that all paths of this tool start from. */
-export const repository = path.resolve(__dirname, "../..");
-
-export const textOf = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");
-
-/** A file as it should be. */
-export interface MadeFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** Files as Prettier formats them. Jest cannot load Prettier itself. */
 export function formattedFiles(files: readonly MadeFile[]): readonly MadeFile[] {

@@ -1,3 +1,4 @@
+import { runWithOption } from "../run";
 import { fillFiles, repositoryUrl } from "./address";
 
 const usage = `npm run repository [-- --check]
@@ -6,13 +7,7 @@ Writes the address in repository.json into each package.json, as repository, hom
 --check compares only.
 `;
 
-function main(args: readonly string[]): number {
-  const [option, ...others] = args;
-  if (others.length > 0 || (option !== undefined && option !== "--check")) {
-    process.stderr.write(usage);
-    return 2;
-  }
-  const check = option === "--check";
+function main(check: boolean): number {
   const files = fillFiles({ check });
   if (check && files.length > 0) {
     process.stderr.write(`${files.join(" and ")} differ from repository.json: run \`npm run repository\`.\n`);
@@ -23,4 +18,4 @@ function main(args: readonly string[]): number {
   return 0;
 }
 
-process.exitCode = main(process.argv.slice(2));
+runWithOption("--check", usage, (check) => Promise.resolve(main(check)));

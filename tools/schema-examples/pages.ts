@@ -7,8 +7,9 @@ import { provideCompanion, type CompanionName } from "../pulumi-cli/companions";
 import { providePulumi } from "../pulumi-cli/provision";
 import { RESOURCES } from "../reference/catalogue";
 import { examplePageOf, yamlExamplesOf, type Example } from "../reference/plugin-schema/examples";
+import type { MadeFile } from "../made-files";
 import { pluginSchema } from "../reference/plugin-schema/schema";
-import { formattedFiles, type MadeFile } from "../reference/sources";
+import { formattedFiles } from "../reference/sources";
 import { PLACEHOLDER_URL } from "../release/address";
 import { corrected, type Schema } from "./corrections";
 

@@ -1,5 +1,5 @@
 import { withNames } from "../../release/address";
-import { textOf } from "../sources";
+import { textOf } from "../../made-files";
 
 const FOLDER = "tools/reference/plugin-schema/examples";
 

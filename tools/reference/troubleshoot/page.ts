@@ -1,6 +1,6 @@
 import { NEXT_STEPS, type NextStep } from "../../../provider/src/messages/next-steps";
 import { code, plain, refilled } from "../markdown";
-import { textOf } from "../sources";
+import { textOf } from "../../made-files";
 import { messageLiterals, type Literal } from "./literals";
 
 export const TROUBLESHOOT_PAGE = "docs/guides/troubleshoot.md";
