@@ -1,3 +1,4 @@
+import { enumerated } from "../messages/enumerated";
 import { InvalidResponseError } from "../messages/errors";
 import { isPrintable, printable } from "../messages/printable";
 import { idKey, isIdOfAnswer } from "../values/uuid";
@@ -7,8 +8,6 @@ import type { ServiceScope } from "../settings/settings";
 import { requestLine, shortened, type Operation } from "./document/operations";
 import { isWireObject, type Identified, type WireObject, type WireValue } from "./document/wire";
 
-/** How many objects without an id a message names. */
-const MAX_NAMES = 3;
 /** How many characters of a name are read. */
 const MAX_NAME = 1000;
 
@@ -64,14 +63,13 @@ export class Decoder {
 
   /** What a message calls objects that have no id. */
   namesOf(names: readonly WireValue[]): string {
-    const shown = names
-      .slice(0, MAX_NAMES)
-      .map((name) =>
+    return enumerated(
+      names.map((name) =>
         typeof name === "string"
           ? shortened(printable(this.startOf(name, MAX_NAME) ?? LEFT_OUT))
           : "one without a name",
-      );
-    return `${shown.join(", ")}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ""}`;
+      ),
+    );
   }
 
   unexpected(operation: Operation, what: string): InvalidResponseError {

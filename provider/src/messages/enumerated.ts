@@ -2,8 +2,12 @@
 const MAX_NAMED = 3;
 
 /** The first of many things, and how many others there are. */
-export function enumerated(names: readonly string[]): string {
-  const named = names.slice(0, MAX_NAMED).join(", ");
-  const others = names.length - MAX_NAMED;
+export function enumerated(names: readonly string[], most = MAX_NAMED): string {
+  const named = names.slice(0, most).join(", ");
+  const others = names.length - most;
   return others > 0 ? `${named} and ${others} more` : named;
 }
+
+/** A number of things whose noun has a regular plural: `1 pipe`, `2 pipes`. */
+export const counted = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? "" : "s"}`;

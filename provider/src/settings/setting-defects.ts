@@ -1,3 +1,5 @@
+import { counted } from "../messages/enumerated";
+
 const UUID_LENGTH = 36;
 
 const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;
@@ -21,9 +23,7 @@ export function defectOfEnds(text: string): string | undefined {
 
 /** Why a text is not a UUID, if its length says so. */
 export const defectOfUuid = ({ length }: string): string | undefined =>
-  length === UUID_LENGTH
-    ? undefined
-    : `has ${length} ${length === 1 ? "character" : "characters"} instead of ${UUID_LENGTH}`;
+  length === UUID_LENGTH ? undefined : `has ${counted(length, "character")} instead of ${UUID_LENGTH}`;
 
 /** The parts of a URL that an error does not show, because they may be secret. */
 const HIDDEN_PARTS = { "@": "a user name", "?": "a query", "#": "a fragment" };

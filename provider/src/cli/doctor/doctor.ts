@@ -1,4 +1,5 @@
 import { Secrets } from "../../api/secrets/redaction";
+import { counted } from "../../messages/enumerated";
 import { printable, printableJson } from "../../messages/printable";
 import { SETTINGS } from "../../settings/settings";
 import { ReportedFailure, type Output } from "../output";
@@ -129,10 +130,10 @@ const styled = (text: string): string =>
   STYLES.reduce((shown, [line, style]) => shown.replace(line, (found) => styledText(style, found)), text);
 
 function summaryOf(shown: readonly DoctorFinding[]): string {
-  const counted = (status: DoctorFinding["status"], noun: string): readonly string[] => {
+  const count = (status: DoctorFinding["status"], noun: string): readonly string[] => {
     const { length } = shown.filter((finding) => finding.status === status);
-    return length === 0 ? [] : [`${length} ${noun}${length === 1 ? "" : "s"}`];
+    return length === 0 ? [] : [counted(length, noun)];
   };
-  const parts = [...counted("failed", "problem"), ...counted("warning", "warning")];
+  const parts = [...count("failed", "problem"), ...count("warning", "warning")];
   return parts.length === 0 ? "Everything is in order." : parts.join(", ");
 }

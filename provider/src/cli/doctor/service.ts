@@ -4,6 +4,7 @@ import type { ServiceScope } from "../../settings/settings";
 import { idKey } from "../../values/uuid";
 import { remedyOf, requireSettings, type Configuration } from "../../settings/config";
 import { isDatapipesError, type ConnectionProblem, type DatapipesError } from "../../messages/errors";
+import { counted } from "../../messages/enumerated";
 import { renderParts } from "../../messages/next-steps";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS } from "../../settings/settings";
 import { VERSION } from "../../pulumi/version";
@@ -55,8 +56,7 @@ export async function checkService(
   say(`Listing the pipes of service ${settings.serviceId} …`);
   try {
     const { length } = await client.listPipes(settings);
-    const pipes = length === 1 ? "1 pipe" : `${length} pipes`;
-    const message = `listPipes returned 200 in ${answer?.milliseconds ?? 0} ms: service ${settings.serviceId} has ${pipes}.`;
+    const message = `listPipes returned 200 in ${answer?.milliseconds ?? 0} ms: service ${settings.serviceId} has ${counted(length, "pipe")}.`;
     return { findings: [ok(CHECK, withRateLimit(message, answer))], isKeyAccepted: true };
   } catch (error) {
     if (!isDatapipesError(error)) throw error;

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { counted } from "../../messages/enumerated";
 import { shellWord } from "../../messages/shell-word";
 import { PROGRAM, PROTECT, IMPORT_FIRST, SET_SECRET } from "./program";
 
@@ -32,7 +33,7 @@ export function textOf(
 ): string {
   if (files.length === 0) return "";
   const services = new Set(pipes.map(({ serviceId }) => serviceId)).size;
-  const what = `${pipes.length === 1 ? "1 pipe" : `${pipes.length} pipes`}${services > 1 ? ` of ${services} services` : ""}`;
+  const what = `${counted(pipes.length, "pipe")}${services > 1 ? ` of ${services} services` : ""}`;
   const names = [files.slice(0, -1).join(", "), ...files.slice(-1)].filter((text) => text !== "");
   const steps = [...importStep(files), ...commands].map((step) => `  ${step}\n`).join("");
   const advice = mode === "import" ? `\n${IMPORT_FIRST}\n${PROTECT}\n` : "";

@@ -1,5 +1,6 @@
 import { escapeRegExp } from "es-toolkit/string";
 import type { WireObject } from "../../api/document/wire";
+import { counted } from "../../messages/enumerated";
 import { DatapipesError } from "../../messages/errors";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import type { Run } from "../../run/run";
@@ -52,8 +53,7 @@ export async function list(
   for (const serviceId of serviceIds) {
     say(`Reading the pipes of service ${serviceId} …`);
     const { pipes, others } = await run.client().listPipesWithIds({ organizationId, serviceId });
-    const number = pipes.length + others.length;
-    say(`Service ${serviceId} has ${number === 1 ? "1 pipe" : `${number} pipes`}.`);
+    say(`Service ${serviceId} has ${counted(pipes.length + others.length, "pipe")}.`);
     found.push(...pipes.map((returned) => ({ serviceId, returned, pipe: readablePipe(returned) })));
     withoutId.push(...others.map((returned) => ({ serviceId, returned })));
   }

@@ -1,4 +1,5 @@
 import { upperFirst } from "es-toolkit/string";
+import { counted } from "../../messages/enumerated";
 import { Constants } from "./constants";
 import type { Credential, Login } from "./credentials";
 import { blockComment, formatted, textCode, valueCode } from "./literals";
@@ -170,11 +171,9 @@ const importsOf = (files: readonly string[]): string =>
     .map((file) => `import "./${moduleOf(file)}";`)
     .join("\n");
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
-
 function titleOf(pipes: readonly ImportedPipe[]): string {
   const services = new Set(pipes.map(({ serviceId }) => serviceId)).size;
-  return `${count(pipes.length, "pipe")} of ${count(services, "service")}, written by \`datapipes import\`.`;
+  return `${counted(pipes.length, "pipe")} of ${counted(services, "service")}, written by \`datapipes import\`.`;
 }
 
 function header(pipes: readonly ImportedPipe[], { mode, withCredentials, commands }: ProgramOptions): string {

@@ -1,5 +1,6 @@
 import { groupBy } from "es-toolkit/array";
 import { describeFailure } from "../../lifecycle/validation";
+import { enumerated } from "../../messages/enumerated";
 import { printable } from "../../messages/printable";
 import type { FoundPipe } from "./listed";
 import { hasReadableName } from "./readable";
@@ -7,9 +8,6 @@ import type { ImportedPipe, SkippedPipe } from "./resources";
 import type { UsualSettings } from "./usual-settings";
 
 export type Say = (line: string) => void;
-
-/** How many pipes a line about several of them names. */
-const MAX_NAMES = 3;
 
 /** Says which pipes and which values the program does not have. */
 export function report(skipped: readonly SkippedPipe[], pipes: readonly ImportedPipe[], say: Say): void {
@@ -60,10 +58,7 @@ export function reportManaged(
     say(`Skipped ${pipesInWords(chosen)}: the stack manages ${chosen.length === 1 ? "it" : "them"} already.`);
 }
 
-function pipesInWords(pipes: readonly { readonly id: string; readonly name: string }[]): string {
-  const names = pipes.slice(0, MAX_NAMES).map(({ id, name }) => `${shown(name)} (${id})`);
-  const others = pipes.length - names.length;
-  return `pipe${pipes.length === 1 ? "" : "s"} ${names.join(", ")}${others === 0 ? "" : ` and ${others} more`}`;
-}
+const pipesInWords = (pipes: readonly { readonly id: string; readonly name: string }[]): string =>
+  `pipe${pipes.length === 1 ? "" : "s"} ${enumerated(pipes.map(({ id, name }) => `${shown(name)} (${id})`))}`;
 
 const shown = (name: unknown): string => JSON.stringify(printable(String(name)));

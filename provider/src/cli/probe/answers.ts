@@ -3,9 +3,9 @@ import { isHtml, parseEnvelope } from "../../api/http/envelope";
 import { isWireObject } from "../../api/document/wire";
 import { isInsecure } from "../../settings/config";
 import { statedRateLimit } from "../doctor/rate-limit";
+import { counted } from "../../messages/enumerated";
 import {
   asAssumed,
-  counted,
   handled,
   joined,
   notHandled,

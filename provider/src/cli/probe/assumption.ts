@@ -1,3 +1,4 @@
+import { enumerated } from "../../messages/enumerated";
 import type { Evidence } from "./evidence";
 
 /** How what a service does compares with what the provider assumes. */
@@ -50,15 +51,8 @@ export const NO_PIPE = `${UNTIL_WRITE}: the service has no pipe`;
 const MAX_SHOWN = 8;
 
 /** Names and paths in a line, shortened. */
-export function joined(texts: Iterable<string>): string {
-  const all = [...new Set(texts)];
-  const rest = all.length > MAX_SHOWN ? ` and ${all.length - MAX_SHOWN} more` : "";
-  return `${all.slice(0, MAX_SHOWN).join(", ")}${rest}`;
-}
+export const joined = (texts: Iterable<string>): string => enumerated([...new Set(texts)], MAX_SHOWN);
 
 /** A word of the service that is safe to show: neither an id nor a value of a customer has this form. */
 export const shownWord = (word: string): string =>
   /^[A-Za-z_][A-Za-z_ .\-/]{0,40}$/.test(word) ? `\`${word}\`` : "a text of another form";
-
-export const counted = (number: number, noun: string): string =>
-  `${number} ${noun}${number === 1 ? "" : "s"}`;

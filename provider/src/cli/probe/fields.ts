@@ -2,9 +2,9 @@ import { groupBy } from "es-toolkit/array";
 import type { Identified } from "../../api/document/wire";
 import { unknownMembers } from "../import/unknown-members";
 import { formatPath } from "../../lifecycle/property-value";
+import { counted } from "../../messages/enumerated";
 import {
   asAssumed,
-  counted,
   handled,
   joined,
   notHandled,

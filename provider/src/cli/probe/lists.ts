@@ -6,9 +6,9 @@ import { isNotReturned, sameValue } from "../../lifecycle/equality";
 import { leafFields, type Field } from "../../lifecycle/fields";
 import { valueAt, type PropertyValue } from "../../lifecycle/property-value";
 import { isIdOfAnswer } from "../../values/uuid";
+import { counted } from "../../messages/enumerated";
 import {
   asAssumed,
-  counted,
   handled,
   joined,
   notHandled,

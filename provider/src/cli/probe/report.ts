@@ -1,6 +1,7 @@
+import { counted } from "../../messages/enumerated";
 import { printableJson } from "../../messages/printable";
 import { ANSWERS } from "./answers";
-import { counted, type Seen, type Verdict } from "./assumption";
+import type { Seen, Verdict } from "./assumption";
 import type { Evidence } from "./evidence";
 import { FIELDS } from "./fields";
 import { LISTS } from "./lists";

@@ -1,6 +1,6 @@
+import { counted } from "../../messages/enumerated";
 import {
   asAssumed,
-  counted,
   handled,
   joined,
   notHandled,

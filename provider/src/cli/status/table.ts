@@ -1,3 +1,4 @@
+import { counted } from "../../messages/enumerated";
 import { printable } from "../../messages/printable";
 import { partsOf } from "../../pulumi/resource-urn";
 import { styledLines, type Style } from "../style";
@@ -91,7 +92,7 @@ function countsOf(pipes: readonly ListedStatus[], failOn: readonly string[]): st
     return length === 0 ? [] : [`${length} ${text}`];
   };
   return [
-    pipes.length === 1 ? "1 pipe" : `${pipes.length} pipes`,
+    counted(pipes.length, "pipe"),
     ...count(failOn.join(" or "), ({ state }) => isOneOf(state, failOn)),
     ...count(`managed by ${NOBODY}`, ({ resource }) => resource === undefined),
     ...count("loaded twice", ({ duplicates }) => duplicates.length > 0),
