@@ -20,12 +20,7 @@ export const printable = (text: string): string =>
 
 /** A message of several lines, without other control, escape and bidi characters, and without commands to a runner. */
 export const printableLines = (text: string): string =>
-  withoutCommands(
-    text
-      .split("\n")
-      .map((line) => line.replace(UNPRINTABLE, " "))
-      .join("\n"),
-  );
+  withoutCommands(text.replaceAll(/(?:(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029])+/gu, " "));
 
 /** What JSON would let through of these. */
 const UNPRINTABLE_IN_JSON = /##(?=[\w.-]*\[)|(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
@@ -36,9 +31,7 @@ export const printableJson = (value: unknown): string =>
 
 /** The code units of a text as JSON and JavaScript escape them. */
 export const escaped = (text: string): string =>
-  [...Array(text.length).keys()]
-    .map((index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, "0")}`)
-    .join("");
+  text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** A text that shows where it has such characters. */
 export const withMarks = (text: string): string => text.replace(UNPRINTABLE, "\ufffd");

@@ -1,3 +1,5 @@
+import { decoded } from "../../values/decoded";
+
 /** Members of connection strings that are not secret. All others count as secret: a service may add members. */
 const PUBLIC_MEMBERS: ReadonlySet<string> = new Set([
   "defaultendpointsprotocol",
@@ -49,10 +51,4 @@ function secretsOfUrl(text: string): readonly string[] {
 }
 
 /** A server may quote a URL-encoded value decoded. */
-function withDecoded(text: string): readonly string[] {
-  try {
-    return [...new Set([text, decodeURIComponent(text)])];
-  } catch {
-    return [text];
-  }
-}
+const withDecoded = (text: string): readonly string[] => [...new Set([text, decoded(text)])];

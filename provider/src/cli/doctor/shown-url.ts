@@ -1,3 +1,5 @@
+import { decoded } from "../../values/decoded";
+
 /** A URL for messages, without user, password and query, which may be secret. */
 export function withoutCredentials(text: string): string {
   if (!URL.canParse(text)) return "a text that is not a URL";
@@ -21,12 +23,4 @@ export function credentialsOf(text: string): readonly string[] {
     decoded(secret),
     decoded(secret.replaceAll("+", " ")),
   ]);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -2,7 +2,7 @@ import * as typescript from "prettier/plugins/typescript";
 import * as estree from "prettier/plugins/estree";
 import { format } from "prettier/standalone";
 import { isList, isMap, type PropertyValue } from "../../lifecycle/property-value";
-import { printable, printableLines } from "../../messages/printable";
+import { escaped, printable, printableLines } from "../../messages/printable";
 
 /** Wide enough for a table mapping, or a small destination. */
 const PRINT_WIDTH = 120;
@@ -36,8 +36,4 @@ export const nameCode = (name: string): string => (/^[A-Za-z]\w*$/.test(name) ? 
 
 /** A text as a literal. What a reader could not see in it is escaped. */
 export const textCode = (text: string): string =>
-  JSON.stringify(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
-    [...Array(character.length).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
+  JSON.stringify(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);

@@ -1,3 +1,5 @@
+import { decoded } from "../../values/decoded";
+
 const SECRET_PARAMETER = /sig|key|token|secret|passw|credential|^code$/i;
 
 /** What may be a credential in a URL, in a part of one, or in a host: passwords, other users, and signatures and keys among its parameters. */
@@ -10,12 +12,4 @@ export function credentialsOfUrl(text: string): readonly string[] {
   // A user without a password may be a token.
   const ofUser = user === undefined ? [] : [user.slice(user.indexOf(":") + 1)];
   return [...ofUser, ...(password === undefined ? [] : [password]), ...parameters];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
