@@ -1,14 +1,28 @@
 import { valueAt, type PropertyValue } from "../../lifecycle/property-value";
 import { creationTimeOf } from "../../resources/pipe/candidates";
+import { KNOWN_STATES } from "../../resources/pipe/states";
 import { asAssumed, handled, joined, NO_PIPE, shownWord, unknown, type Seen } from "./assumption";
 import type { Evidence } from "./evidence";
-import { KNOWN_COMPRESSIONS, KNOWN_STATES } from "./vocabularies";
+
+const STATES: ReadonlySet<string> = new Set(["Unknown", ...KNOWN_STATES]);
+/** Those of comparable services. The API document says only that one means automatic detection. */
+const COMPRESSIONS: ReadonlySet<string> = new Set([
+  "auto",
+  "none",
+  "gzip",
+  "gz",
+  "brotli",
+  "br",
+  "xz",
+  "LZMA",
+  "zstd",
+]);
 
 /** Values for which the API document has no list. */
 export function vocabulary({ pipes }: Evidence): Seen {
   const values = pipes.flatMap((pipe) => [
-    { text: pipe["state"], known: KNOWN_STATES },
-    { text: valueAt(pipe, ["source", "objectStorage", "compression"]), known: KNOWN_COMPRESSIONS },
+    { text: pipe["state"], known: STATES },
+    { text: valueAt(pipe, ["source", "objectStorage", "compression"]), known: COMPRESSIONS },
   ]);
   const texts = values.flatMap(({ text, known }) => (typeof text === "string" ? [{ text, known }] : []));
   const others = texts.filter(({ text, known }) => !known.has(text));

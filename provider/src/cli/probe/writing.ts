@@ -8,11 +8,15 @@ import { joined } from "./assumption";
 import { statusOf, type Exchange } from "./exchange";
 import type { Session } from "./session";
 import { alsoChanged, differences, hasCapitalNames, plannedUpdates, type PlannedUpdate } from "./updates";
-import { PASSING_STATES } from "./vocabularies";
 import type { Update, Written } from "./written";
 
 /** How often a list is read until it shows what a write did. */
 const DELAYS_MS: readonly number[] = [0, ...LIST_READS.missing.delaysMs, ...LIST_READS.missing.laterMs];
+
+/** States that a pipe leaves by itself, soon. */
+const PASSING_STATES: ReadonlySet<string> = new Set([
+  ...["Provisioning", "Setup", "Stopping", "Pausing", "Modifying"],
+]);
 
 const isPassing = ({ state }: WireObject): boolean => typeof state === "string" && PASSING_STATES.has(state);
 
