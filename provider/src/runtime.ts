@@ -1,20 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { dynamicProvider, withoutRepeatedErrors, type ReadConfiguration } from "./lifecycle/dynamic";
 import { requireDefinition } from "./run/definitions";
-import { Run } from "./run/run";
+import { logTo, Run } from "./run/run";
 
 // The SDK logs an empty line for each resource that failed.
 console.error = withoutRepeatedErrors(console.error.bind(console));
 
 /** A plugin process serves one provider instance. The engine shows its output to the user. */
-const output = {
-  log: (line: string) => {
-    console.log(line);
-  },
-  warn: (line: string) => {
-    console.log(`warning: ${line}`);
-  },
-};
+const output = logTo((line) => {
+  console.log(line);
+});
 
 let run: Run;
 /** The types whose providers have been configured in this run. */

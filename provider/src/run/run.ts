@@ -30,6 +30,14 @@ import { VERSION } from "../pulumi/version";
 const requireClient = (): typeof clientModule =>
   createRequire(__filename)("../api/client") as typeof clientModule;
 
+/** A log whose warnings are lines like the others, with a word before them. */
+export const logTo = (print: (line: string) => void): Log => ({
+  log: print,
+  warn: (line) => {
+    print(`warning: ${line}`);
+  },
+});
+
 export interface RunSettings {
   /** Returns the text of a setting by its namespaced key. */
   readonly read: (key: string) => string | undefined;

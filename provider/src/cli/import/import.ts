@@ -9,7 +9,7 @@ import { partsOf } from "../../pulumi/resource-urn";
 import { idKey } from "../../values/uuid";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { printable, printableJson } from "../../messages/printable";
-import { Run } from "../../run/run";
+import { logTo, Run } from "../../run/run";
 import type { Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
 import { readStackPipes } from "../stack-pipes";
@@ -176,15 +176,9 @@ function convert(
 
 /** A run whose lines are the progress of a command. `read` returns the text of a setting. */
 export function runOf(read: (key: string) => string | undefined, { progress }: Output): Run {
-  const say: Say = (line) => {
+  const output = logTo((line) => {
     progress(`${line}\n`);
-  };
-  const output = {
-    log: say,
-    warn: (line: string) => {
-      say(`warning: ${line}`);
-    },
-  };
+  });
   // The program must say what the service has: see `readablePipe`.
   return new Run(output, { read }, { clean: (text) => text });
 }

@@ -6,7 +6,7 @@ import { Secrets } from "../../api/secrets/redaction";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { printable } from "../../messages/printable";
 import { VERSION } from "../../pulumi/version";
-import { Run } from "../../run/run";
+import { logTo, Run } from "../../run/run";
 import { readConfiguration, requireSettings } from "../../settings/config";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS, type ServiceScope } from "../../settings/settings";
 import type { Output } from "../output";
@@ -38,15 +38,9 @@ export class Session {
     this.scope = { organizationId, serviceId };
     this.#secrets.add(apiKeySecret, `${apiKeyId}:${apiKeySecret}`);
     this.clock = cancellableClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
-    const say = (line: string): void => {
+    this.#lines = logTo((line) => {
       if (!this.#isQuiet) this.say(line);
-    };
-    this.#lines = {
-      log: say,
-      warn: (line: string) => {
-        say(`warning: ${line}`);
-      },
-    };
+    });
     const { clock, recorder } = this;
     class RecordingClient extends Client {
       constructor(options: TransportOptions) {

@@ -4,7 +4,7 @@ import type { WireObject } from "../../api/document/wire";
 import type { StoredResource } from "../../lifecycle/stack-state";
 import { render } from "../../messages/next-steps";
 import { printableJson } from "../../messages/printable";
-import { Run } from "../../run/run";
+import { logTo, Run } from "../../run/run";
 import type { ServiceScope } from "../../settings/settings";
 import { idKey } from "../../values/uuid";
 import { ReportedFailure, type Output } from "../output";
@@ -39,13 +39,11 @@ async function report({ stack, failOn, unmanaged, json }: StatusOptions, output:
   const say = (line: string): void => {
     output.progress(`${line}\n`);
   };
-  const warn = (line: string): void => {
-    say(`warning: ${line}`);
-  };
-  const run = new Run({ log: say, warn }, { read: (key) => configuration.get(key)?.value });
+  const log = logTo(say);
+  const run = new Run(log, { read: (key) => configuration.get(key)?.value });
   const { pipes, backups, unread } = await read(run, managed, say);
   for (const { urn } of managed.filter(({ id }) => unread.length === 0 && !hasId(pipes, id)))
-    warn(`the services do not have the pipe of ${urn}. \`pulumi refresh\` looks for it.`);
+    log.warn(`the services do not have the pipe of ${urn}. \`pulumi refresh\` looks for it.`);
   const result: Status = { pipes, backups };
   if (json) output.result(`${printableJson(result)}\n`);
   else {
