@@ -10,16 +10,9 @@ export interface DoctorFinding {
 
 export const ok = (check: string, message: string): DoctorFinding => ({ check, status: "ok", message });
 
-export const warning = (check: string, message: string, fix: string): DoctorFinding => ({
-  check,
-  status: "warning",
-  message,
-  fix,
-});
+const bad =
+  (status: DoctorFinding["status"]) =>
+  (check: string, message: string, fix: string): DoctorFinding => ({ check, status, message, fix });
 
-export const failed = (check: string, message: string, fix: string): DoctorFinding => ({
-  check,
-  status: "failed",
-  message,
-  fix,
-});
+export const warning = bad("warning");
+export const failed = bad("failed");

@@ -4,7 +4,7 @@ import { HIDDEN_INPUTS } from "../../lifecycle/hidden-inputs";
 import { valueAt, type PropertyPath, type PropertyValue } from "../../lifecycle/property-value";
 import { listAt, listChanges, type ValueChange } from "./entries";
 import { changeCode, excerpt, shownText } from "./markdown";
-import { declaredOf, stepsOf, type Step } from "./preview";
+import { stepsOf, type Step } from "./preview";
 import { isMarkedSecret, MASK, withoutSecrets } from "./secrets";
 
 const HIDDEN: ReadonlySet<string> = new Set(Object.values(HIDDEN_INPUTS));
@@ -19,8 +19,8 @@ export interface FieldChange {
 
 export function fieldChanges(step: Step, redact: (text: string) => string): readonly FieldChange[] {
   const { newState, oldState, detailedDiff, diffReasons, replaceReasons } = step;
-  const before: PropertyValue = oldState == null ? undefined : declaredOf(oldState);
-  const after: PropertyValue = newState == null ? undefined : declaredOf(newState);
+  // What the program declares, else what the provider returned.
+  const [before, after] = [oldState, newState].map((state) => state?.inputs ?? state?.outputs);
   const token = (newState ?? oldState)?.type ?? "";
   const paths = detailedDiff == null ? (diffReasons ?? []) : Object.keys(detailedDiff);
   const shown = (value: PropertyValue): string | undefined =>

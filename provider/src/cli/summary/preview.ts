@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { isMap, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import { isMap, type PropertyMap } from "../../lifecycle/property-value";
 
 /** The text is not what `pulumi preview --json` prints. */
 export class PreviewError extends Error {
@@ -96,8 +96,3 @@ export const stepsOf = (path: string): readonly (string | number)[] =>
   [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, name]) =>
     index === undefined ? (quoted?.replaceAll(/\\(.)/g, "$1") ?? name ?? "") : Number(index),
   );
-
-/** The value of a resource: what the program declares, else what the provider returned. */
-export function declaredOf({ inputs, outputs }: ResourceState): PropertyValue {
-  return inputs ?? outputs;
-}
