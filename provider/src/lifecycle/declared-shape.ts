@@ -3,6 +3,7 @@ import { sameValue } from "./equality";
 import type { Field } from "./fields";
 import { ownMember } from "../values/own-member";
 import { isList, isMap, withoutNulls, type PropertyMap, type PropertyValue } from "./property-value";
+import { getOrAdd } from "../values/get-or-add";
 
 /** The API's value without the members that the server added, and with unordered elements in the declared order. */
 export function inDeclaredShape(
@@ -44,8 +45,7 @@ function matchElements(field: Field, declared: readonly PropertyValue[], current
   const names = identity.length > 0 ? identity : [...new Set(declared.filter(isMap).flatMap(Object.keys))];
   const positions = new Map<string, number[]>();
   for (const [position, element] of current.entries()) {
-    const key = identityKey(field, element, names);
-    positions.set(key, [...(positions.get(key) ?? []), position]);
+    getOrAdd(positions, identityKey(field, element, names), () => []).push(position);
   }
   const matches = declared.flatMap((element) => {
     const position = positions.get(identityKey(field, element, names))?.shift();

@@ -1,6 +1,7 @@
 import { idKey } from "../values/uuid";
 import { nameBeside, nameInKey } from "./resource-key";
 import type { IdUse, RunFile } from "./run-file";
+import { getOrAdd } from "../values/get-or-add";
 
 /** An id, and the type of what has it. */
 interface TypedId {
@@ -136,8 +137,7 @@ export class IdsInUse {
    * one: `pulumi destroy --run-program` checks none.
    */
   #leftOutUser(id: TypedId, createdBy: string | undefined, isChecked: IsChecked): string | undefined {
-    const leaving = this.#leaving.get(textOf(id)) ?? new Set();
-    this.#leaving.set(textOf(id), leaving.add(createdBy));
+    const leaving = getOrAdd(this.#leaving, textOf(id), () => new Set()).add(createdBy);
     const uses = this.file.ofProgram(idKey(id.id)).filter(isUseOf(id));
     const isLeaving = (key: string): boolean =>
       leaving.has(key) ||

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { enumerated } from "../messages/enumerated";
 import { perProgram } from "./per-program";
 import { fileOfProgram } from "./program-ids";
+import { getOrAdd } from "../values/get-or-add";
 
 /** The notes that the program has logged, as JSON. */
 const logOfProgram = perProgram(() => new Set<string>());
@@ -14,7 +15,7 @@ export function logNotes(): void {
     const text = JSON.stringify(note);
     if (logged.has(text)) continue;
     logged.add(text);
-    subjects.set(note.words, [...(subjects.get(note.words) ?? []), note.subject]);
+    getOrAdd(subjects, note.words, () => []).push(note.subject);
   }
   for (const [words, about] of subjects) void pulumi.log.warn(`${enumerated(about)}: ${words}`);
 }

@@ -1,15 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
+import { getOrAdd } from "../values/get-or-add";
 
 /** The key of a program without a stack resource, as in its unit tests. */
 const NO_STACK = {};
 
 /** A value for each program. A process may run several, also concurrently, as inline programs of the Automation API; each has its own stack. */
-export function perProgram<T>(make: () => T): () => T {
+export function perProgram<T extends object>(make: () => T): () => T {
   const made = new WeakMap<object, T>();
-  return () => {
-    const program = pulumi.runtime.getStackResource() ?? NO_STACK;
-    const present = made.get(program) ?? make();
-    made.set(program, present);
-    return present;
-  };
+  return () => getOrAdd(made, pulumi.runtime.getStackResource() ?? NO_STACK, make);
 }

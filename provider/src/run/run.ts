@@ -25,6 +25,7 @@ import { DEFINITIONS, requireDefinition, type Definitions } from "./definitions"
 import { givenSettings, type GivenSettings } from "../settings/given-settings";
 import { CONNECTION_SETTINGS, isScopeSetting } from "../settings/settings";
 import { VERSION } from "../pulumi/version";
+import { getOrAdd } from "../values/get-or-add";
 
 /** Previews send no request, and axios is half of the code that this process would load. */
 const requireClient = (): typeof clientModule =>
@@ -116,8 +117,10 @@ export class Run {
 
   /** The lifecycle of a type of resource. */
   lifecycle(type: string): Lifecycle {
-    const present = this.#lifecycles.get(type);
-    if (present !== undefined) return present;
+    return getOrAdd(this.#lifecycles, type, () => this.#newLifecycle(type));
+  }
+
+  #newLifecycle(type: string): Lifecycle {
     const { baseUrl, warnOfStates = [] } = this.#configuration.values;
     const define = requireDefinition(type, this.#options.definitions);
     const context = {
@@ -129,9 +132,7 @@ export class Run {
       warnedStates: warnOfStates,
       server: baseUrl ?? "",
     };
-    const lifecycle = new Lifecycle(define(context), this.#context());
-    this.#lifecycles.set(type, lifecycle);
-    return lifecycle;
+    return new Lifecycle(define(context), this.#context());
   }
 
   /** The pipes of the stack of this run, read once. */

@@ -21,8 +21,8 @@ export const RETRY_DAMAGES: readonly Damage[] = [
   {
     name: "each client has a rate limiter of its own",
     file: "provider/src/api/http/rate-limiter.ts",
-    find: "const limiter = ofClock.get(key) ?? new Limiter(limit, clock);",
-    replace: "const limiter = new Limiter(limit, clock);",
+    find: "getOrAdd(ofClock, JSON.stringify([credential, limit]), () => new Limiter(limit, clock))",
+    replace: "getOrAdd(ofClock, crypto.randomUUID(), () => new Limiter(limit, clock))",
     foundBy: ["unit/api/rate-limiter.test.ts"],
     place: /share one limit/,
   },

@@ -1,6 +1,7 @@
 import type { RateLimit } from "../../settings/settings";
 import { isCancelled, systemClock, type Clock } from "./clock";
 import { SharedRate } from "./shared-rate";
+import { getOrAdd } from "../../values/get-or-add";
 
 /** To call when the request has ended. */
 export type Finish = () => void;
@@ -117,10 +118,6 @@ const limiters = new WeakMap<Clock, Map<string, Limiter>>();
 
 /** The limiter of a credential and a limit. */
 export function limiterFor(credential: string, limit: RateLimit | "off", clock: Clock): Limiter {
-  const ofClock = limiters.get(clock) ?? new Map<string, Limiter>();
-  limiters.set(clock, ofClock);
-  const key = JSON.stringify([credential, limit]);
-  const limiter = ofClock.get(key) ?? new Limiter(limit, clock);
-  ofClock.set(key, limiter);
-  return limiter;
+  const ofClock = getOrAdd(limiters, clock, () => new Map<string, Limiter>());
+  return getOrAdd(ofClock, JSON.stringify([credential, limit]), () => new Limiter(limit, clock));
 }

@@ -1,6 +1,7 @@
 import { secretMembersOf } from "./connection-string";
 import { formsOf, halvesOf, MIN_SECRET_LENGTH, readingsOf } from "./secret-forms";
 import { SECRET_NAMES } from "./secret-names";
+import { getOrAdd } from "../../values/get-or-add";
 
 const REDACTED = "[secret]";
 
@@ -89,9 +90,7 @@ class FormIndex {
 
   #addPending(): void {
     for (const form of this.#pending.flatMap(this.formsOf)) {
-      const start = form.slice(0, MIN_SECRET_LENGTH);
-      const others = this.#byStart.get(start) ?? new Set();
-      this.#byStart.set(start, others.add(form));
+      getOrAdd(this.#byStart, form.slice(0, MIN_SECRET_LENGTH), () => new Set()).add(form);
       this.#firsts.add(form.charAt(0));
       this.#longest = Math.max(this.#longest, form.length);
     }

@@ -4,6 +4,7 @@ import { isMap, valueAt, type PropertyMap, type PropertyValue } from "../../life
 import { hostsOf, kindOf, namesOfSource } from "./hosts";
 import { identifierOf, wordsOf, type UniqueNames } from "./names";
 import type { ImportedPipe } from "./resources";
+import { getOrAdd } from "../../values/get-or-add";
 
 /** A value that several pipes have. */
 export interface Constant {
@@ -92,10 +93,9 @@ function collect(
     const path = [...parent, field];
     const noun = nounOf(path, value);
     if (noun !== undefined) {
-      const key = keyOf(noun, value);
-      const block = blocks.get(key) ?? { noun, path, value, users: new Set() };
-      block.users.add(pipe);
-      blocks.set(key, block);
+      getOrAdd(blocks, keyOf(noun, value), (): Block => ({ noun, path, value, users: new Set() })).users.add(
+        pipe,
+      );
     }
     if (isMap(value)) collect(pipe, value, path, blocks);
   }

@@ -4,6 +4,7 @@ import { isList, isMap, valueAt, type PropertyValue } from "../../lifecycle/prop
 import { elementsOf, identityKey } from "../../lifecycle/set-diff";
 import { ownDefinition, ownType } from "./own-types";
 import { isMarkedSecret, withoutSecrets } from "./secrets";
+import { getOrAdd } from "../../values/get-or-add";
 
 /** A value that changes, without secrets. */
 export interface ValueChange {
@@ -18,11 +19,9 @@ const listsByType = new Map<string, readonly Field[]>();
 function unorderedLists(token: string): readonly Field[] {
   const [type, definition] = [ownType(token), ownDefinition(token)];
   if (type === undefined || definition === undefined) return [];
-  const fields =
-    listsByType.get(type) ??
-    leafFields(fieldsOf(definition.schema, definition.secretNames)).filter(({ unordered }) => unordered);
-  listsByType.set(type, fields);
-  return fields;
+  return getOrAdd(listsByType, type, () =>
+    leafFields(fieldsOf(definition.schema, definition.secretNames)).filter(({ unordered }) => unordered),
+  );
 }
 
 /** The list whose order has no meaning that a path of a diff leads to or into. */

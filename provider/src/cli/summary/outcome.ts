@@ -1,6 +1,7 @@
 import { valueAt, type PropertyValue } from "../../lifecycle/property-value";
 import { managedThing, ownType } from "./own-types";
 import type { ResourceState, Step } from "./preview";
+import { getOrAdd } from "../../values/get-or-add";
 
 /** What becomes of the thing in the service when its resource leaves the stack or is replaced. `unclear`: the preview does not show the policy. */
 export type Outcome = "deleted" | "stays" | "unclear";
@@ -44,7 +45,7 @@ export class Managers {
   constructor(steps: readonly Step[]) {
     for (const step of steps) {
       const thing = thingAfter(step);
-      if (thing !== undefined) this.#urns.set(thing, (this.#urns.get(thing) ?? new Set()).add(step.urn));
+      if (thing !== undefined) getOrAdd(this.#urns, thing, () => new Set()).add(step.urn);
     }
   }
 

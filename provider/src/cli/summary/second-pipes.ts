@@ -4,6 +4,7 @@ import { ownType, resourceCode } from "./own-types";
 import { code } from "./markdown";
 import { outcomeOf } from "./outcome";
 import type { ResourceState, Step } from "./preview";
+import { getOrAdd } from "../../values/get-or-add";
 
 const CREATES: ReadonlySet<string> = new Set(["create", "replace", "create-replacement"]);
 
@@ -11,8 +12,7 @@ const CREATES: ReadonlySet<string> = new Set(["create", "replace", "create-repla
 export function secondPipes(steps: readonly Step[]): ReadonlyMap<string, readonly string[]> {
   const details = new Map<string, Set<string>>();
   const add = (step: Step, line: string): void => {
-    const key = keyOf(step);
-    details.set(key, (details.get(key) ?? new Set()).add(line));
+    getOrAdd(details, keyOf(step), () => new Set()).add(line);
   };
   const created = steps.filter((step) => CREATES.has(step.op) && isPipe(step.newState) && !adopts(step));
   for (const step of created) {

@@ -10,6 +10,7 @@ import { resourceCode, resourcesCode } from "./own-types";
 import { fitted, type Section } from "./sections";
 import { readPreview, type Preview, type Step } from "./preview";
 import { markedSecretsIn } from "./secrets";
+import { getOrAdd } from "../../values/get-or-add";
 
 export interface SummaryOptions {
   readonly title?: string;
@@ -145,8 +146,8 @@ type Message = NonNullable<Preview["diagnostics"]>[number];
 function problemsOf(messages: readonly Message[], severity: string, wanted = /(?:)/): Section["items"] {
   const urnsOf = new Map<string, Set<string>>();
   const add = (words: string, urn: string | undefined): void => {
-    const urns = urnsOf.get(words) ?? new Set();
-    urnsOf.set(words, urn === undefined ? urns : urns.add(urn));
+    const urns = getOrAdd(urnsOf, words, () => new Set());
+    if (urn !== undefined) urns.add(urn);
   };
   const ofKind = messages.filter((each) => severityOf(each) === severity && wanted.test(each.message));
   for (const { message, urn } of ofKind) {

@@ -17,6 +17,7 @@ import { folded } from "./match";
 import { secondPipeWarning } from "./second-pipe";
 import { knownPipes, lookAtPipes, type PipeList } from "./pipe-list";
 import { isTransient, reactionTo, readDelays, wantedAfter } from "../outcome";
+import { getOrAdd } from "../../values/get-or-add";
 
 /** The part of the client that a create needs. */
 export type PipeClient = Pick<Client, "createPipe" | "listPipes" | "lookAtPipes" | "requestContext">;
@@ -48,8 +49,7 @@ export function createPipe(
   body: PipeBody,
   context: CreateContext = {},
 ): Promise<ListedPipe> {
-  const queues = queuesOfClients.get(client) ?? new Map<string, Promise<unknown>>();
-  queuesOfClients.set(client, queues);
+  const queues = getOrAdd(queuesOfClients, client, () => new Map<string, Promise<unknown>>());
   const key = JSON.stringify([scopeKey(scope), folded(body.name)]);
   const create = async (): Promise<ListedPipe> => {
     const { clock } = client.requestContext;

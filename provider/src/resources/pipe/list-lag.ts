@@ -4,6 +4,7 @@ import { LIST_LAG_MS } from "../../api/http/repetition";
 import type { PropertyMap } from "../../lifecycle/property-value";
 import type { ResourceContext } from "../context";
 import { creationTimeOf } from "./candidates";
+import { getOrAdd } from "../../values/get-or-add";
 
 /** From this number of pipes on, a list that lacks more than half of them may be incomplete: about as many as a run reads at once. */
 const MANY_PIPES = 4;
@@ -29,11 +30,8 @@ export class LookedUpPipes {
   isConfirmed = false;
 
   static of(client: object, scope: ServiceScope): LookedUpPipes {
-    const services = this.#ofClients.get(client) ?? new Map<string, LookedUpPipes>();
-    this.#ofClients.set(client, services);
-    const pipes = services.get(scopeKey(scope)) ?? new LookedUpPipes();
-    services.set(scopeKey(scope), pipes);
-    return pipes;
+    const services = getOrAdd(this.#ofClients, client, () => new Map<string, LookedUpPipes>());
+    return getOrAdd(services, scopeKey(scope), () => new LookedUpPipes());
   }
 
   add(id: string, isListed: boolean): void {

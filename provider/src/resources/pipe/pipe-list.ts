@@ -4,6 +4,7 @@ import { scopeKey } from "../../api/document/operations";
 import type { Wanted } from "../../api/shared-reads";
 import { idKey } from "../../values/uuid";
 import type { ListedPipe } from "./observed";
+import { getOrAdd } from "../../values/get-or-add";
 
 /** The pipes of a list by id, and when the request for it was sent. */
 export interface PipeList {
@@ -16,17 +17,13 @@ type ListClient = Pick<Client, "listPipes" | "requestContext">;
 /** By client and service: the pipes before this run's first create, with those that this run has created since. */
 const knownOfClients = new WeakMap<ListClient, Map<string, Promise<PipeList>>>();
 
-function knownOf(client: ListClient): Map<string, Promise<PipeList>> {
-  const known = knownOfClients.get(client) ?? new Map<string, Promise<PipeList>>();
-  knownOfClients.set(client, known);
-  return known;
-}
+const knownOf = (client: ListClient): Map<string, Promise<PipeList>> =>
+  getOrAdd(knownOfClients, client, () => new Map<string, Promise<PipeList>>());
 
 export function knownPipes(client: ListClient, scope: ServiceScope): Promise<PipeList> {
   const known = knownOf(client);
   const key = scopeKey(scope);
-  const reading = known.get(key) ?? readPipes(client, scope);
-  known.set(key, reading);
+  const reading = getOrAdd(known, key, () => readPipes(client, scope));
   // After a failure, the next create reads the list again.
   reading.catch(() => known.delete(key));
   return reading;

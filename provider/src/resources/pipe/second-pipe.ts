@@ -8,6 +8,7 @@ import { loadsOf, sameLoads } from "./loads";
 import { matchOf } from "./match";
 import { mayLoad } from "./states";
 import { nameOf, type ListedPipe, type ObservedPipe } from "./observed";
+import { getOrAdd } from "../../values/get-or-add";
 
 /** A pipe that the program declares. */
 interface Declared {
@@ -78,8 +79,7 @@ export class SecondPipes {
 
   /** What a pipe of the stack loads: nothing if the program declares something else for it. */
   #loadsOf({ key, urn, inputs }: StoredResource): readonly string[] {
-    const loads = this.#storedLoads.get(urn) ?? loadsOf(inputs);
-    this.#storedLoads.set(urn, loads);
+    const loads = getOrAdd(this.#storedLoads, urn, () => loadsOf(inputs));
     const declared = this.#declared.get(key);
     return declared === undefined ? loads : loads.filter((load) => declared.loads.includes(load));
   }
@@ -172,14 +172,10 @@ interface ListIndex {
 const indexes = new WeakMap<ReadonlyMap<string, ListedPipe>, ListIndex>();
 
 function indexOf(pipes: ReadonlyMap<string, ListedPipe>): ListIndex {
-  const present = indexes.get(pipes);
-  if (present !== undefined) return present;
   const byLoad = new Map<string, ListedPipe[]>();
   for (const pipe of pipes.values())
-    for (const load of loadsOf(pipe, "")) byLoad.set(load, [...(byLoad.get(load) ?? []), pipe]);
-  const index = { byLoad, named: new Set<string>() };
-  indexes.set(pipes, index);
-  return index;
+    for (const load of loadsOf(pipe, "")) getOrAdd(byLoad, load, () => []).push(pipe);
+  return { byLoad, named: new Set<string>() };
 }
 
 /**
@@ -191,7 +187,7 @@ export function listedBeside(
   declared: ObservedPipe,
   pipes: ReadonlyMap<string, ListedPipe>,
 ): readonly ListedPipe[] {
-  const { byLoad, named } = indexOf(pipes);
+  const { byLoad, named } = getOrAdd(indexes, pipes, () => indexOf(pipes));
   const loads = [pipe, declared].flatMap((one) => loadsOf(one, ""));
   const others = new Set(loads.flatMap((load) => byLoad.get(load) ?? []));
   const pairOf = (other: ListedPipe): string => JSON.stringify([pipe.id, other.id].sort());
