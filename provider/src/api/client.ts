@@ -17,6 +17,7 @@ import {
   type Identified,
   type WireObject,
 } from "./document/wire";
+import { getOrAdd } from "../values/get-or-add";
 
 /** The pipes of a service by id, with the API's names, and when the request for them was sent. */
 interface SentList {
@@ -40,7 +41,7 @@ export class Client {
     const { clock = systemClock, log, warn, maxRetries, secrets = new Secrets() } = options;
     const serverClock = new ServerClock(clock);
     this.requestContext = { clock, log, warn, maxRetries, serverClock };
-    this.#transport = new Transport({ ...options, clock, serverClock, secrets });
+    this.#transport = new Transport({ ...options, clock, secrets }, serverClock);
     this.#decoder = new Decoder((text, characters) => secrets.startOf(text, characters));
   }
 
@@ -114,8 +115,7 @@ export class Client {
       const pipes = await this.#pipesById(scope, noteTime);
       return { pipes, sentAt };
     };
-    const reads = this.#reads.get(scopeKey(scope)) ?? new SharedReads(clock, read);
-    this.#reads.set(scopeKey(scope), reads);
+    const reads = getOrAdd(this.#reads, scopeKey(scope), () => new SharedReads(clock, read));
     try {
       return await reads.take(wanted);
     } catch (error) {

@@ -11,12 +11,12 @@ import { warnOfInsecure } from "../../settings/config";
 import type { RateLimit } from "../../settings/settings";
 import { beforeDeadline, notSent } from "./deadline";
 import { parseEnvelope } from "./envelope";
-import { isCancelled, systemClock, type Clock } from "./clock";
+import { isCancelled, type Clock } from "./clock";
 import { limiterFor, type Finish, type Limiter } from "./rate-limiter";
 import { isLoopback } from "../../settings/loopback";
 import type { Operation } from "../document/operations";
 import { quotaOf } from "./quota";
-import { Secrets } from "../secrets/redaction";
+import type { Secrets } from "../secrets/redaction";
 import { requestOf, RequestErrors } from "./request-errors";
 import { isTooLarge, retryAfter, statusOf, withRetries } from "./retry";
 import type { Exchange, ServerClock } from "./server-clock";
@@ -43,8 +43,6 @@ export interface TransportOptions {
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
   readonly clock?: Clock;
-  /** Learns the server's time from every answer. */
-  readonly serverClock?: ServerClock;
   /** Called with every answer. */
   readonly answered?: (answer: Answer) => void;
   /** Makes each text of an answer safe to print. Default: without characters that control a terminal. */
@@ -82,12 +80,15 @@ export class Transport {
   readonly #clock: Clock;
   readonly #rateLimitTimeoutMs: number;
 
-  constructor(private readonly options: TransportOptions) {
-    const { apiKeyId, apiKeySecret, clock = systemClock } = options;
+  constructor(
+    private readonly options: TransportOptions & Required<Pick<TransportOptions, "clock" | "secrets">>,
+    /** Learns the server's time from every answer. */
+    private readonly serverClock: ServerClock,
+  ) {
+    const { apiKeyId, apiKeySecret, clock, secrets } = options;
     this.#clock = clock;
     this.#rateLimitTimeoutMs = 1000 * options.rateLimitTimeoutSeconds;
     this.#limiter = limiterFor(`${options.baseUrl} ${apiKeyId}`, options.rateLimit, clock);
-    const secrets = options.secrets ?? new Secrets();
     secrets.add(`${apiKeyId}:${apiKeySecret}`, apiKeySecret);
     this.#errors = new RequestErrors(secrets, options.requestTimeoutSeconds, this.#limiter.shared);
     this.#http = axios.create({
@@ -169,7 +170,7 @@ export class Transport {
     if (response === undefined) return;
     const headers: Readonly<Record<string, unknown>> = response.headers;
     const exchange = { sentAt, answeredAt: this.#clock.now(), headers };
-    this.options.serverClock?.update(exchange);
+    this.serverClock.update(exchange);
     const text = typeof response.data === "string" ? response.data : "";
     this.options.answered?.({ ...exchange, status: response.status, text });
   }
