@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../../api/client";
-import type { ServiceScope } from "../../settings/settings";
 import { printableLines } from "../../messages/printable";
-import { readConfiguration, requireConnection, type Configuration } from "../../settings/config";
+import { readConfiguration, requireConnection } from "../../settings/config";
 import { DatapipesError } from "../../messages/errors";
 import { perProgram } from "../per-program";
 import { warnOfPlainSecret } from "../plain-secret";
@@ -12,6 +11,7 @@ import { VERSION } from "../../pulumi/version";
 import type { ServiceConnection } from "./query";
 import { requireScopeIds } from "./query-arguments";
 import type { ServiceArgs } from "./args";
+import { getOrAdd } from "../../values/get-or-add";
 
 type Clients = Map<string, Promise<Client>>;
 
@@ -26,12 +26,10 @@ export async function connect(
   const provider = providerOf(opts);
   if (provider === undefined) warnOfPlainSecret();
   const configuration = readConfiguration(await readerOf(provider), process.env, provider?.given);
-  const { settings, scope } = checked(args, configuration);
-  const clients = clientsOfProgram();
-  const key = JSON.stringify(settings);
-  const client = clients.get(key) ?? load(settings);
-  clients.set(key, client);
-  return { client: await client, scope };
+  requireScopeIds(args);
+  const { settings, scope } = requireConnection(configuration, args);
+  const client = await getOrAdd(clientsOfProgram(), JSON.stringify(settings), () => load(settings));
+  return { client, scope };
 }
 
 /** Runs the promise form of a data function. If an argument or a setting of the provider is unknown at a preview, so is the result. */
@@ -69,33 +67,24 @@ async function readerOf(provider: Provider | undefined): Promise<Reader> {
   return (key) => settings[key];
 }
 
-function known(settings: pulumi.Output<ProviderSettings>): Promise<ProviderSettings> {
-  return new Promise((resolve, reject) => {
-    const missing = new DatapipesError(
-      "configuration",
-      "The settings of the provider are not known yet at this preview.",
-      { finding: "settings-not-known" },
-    );
-    // `apply` does not call back if a setting is unknown; the promise of the output settles in any case.
-    settings.apply(resolve);
-    (settings as unknown as { promise(): Promise<unknown> }).promise().then(() => {
-      setImmediate(() => {
-        reject(missing);
-      });
-    }, reject);
-  });
+/** The SDK leaves these members of outputs out of its types. */
+interface SdkOutput<T> {
+  promise(): Promise<T>;
+  readonly isKnown: Promise<boolean>;
+}
+
+async function known(settings: pulumi.Output<ProviderSettings>): Promise<ProviderSettings> {
+  const output = settings as unknown as SdkOutput<ProviderSettings>;
+  const value = await output.promise();
+  if (await output.isKnown) return value;
+  throw new DatapipesError(
+    "configuration",
+    "The settings of the provider are not known yet at this preview.",
+    { finding: "settings-not-known" },
+  );
 }
 
 type Settings = Omit<ConstructorParameters<typeof Client>[0], "log" | "warn" | "userAgent">;
-
-/** The settings and the service; throws one error with all problems of the ids or of the configuration. */
-function checked(
-  args: ServiceArgs,
-  configuration: Configuration,
-): { readonly settings: Settings; readonly scope: ServiceScope } {
-  requireScopeIds(args);
-  return requireConnection(configuration, args);
-}
 
 async function load(settings: Settings): Promise<Client> {
   const { Client: LoadedClient } = await import("../../api/client.js");
