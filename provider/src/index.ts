@@ -16,10 +16,7 @@ export {
   isDatapipesError,
 } from "./messages/errors";
 export type { ApiAnswer, ConnectionProblem, DatapipesErrorCode, Finding } from "./messages/errors";
-export * from "./program/functions/get-backups";
-export * from "./program/functions/get-pipe";
-export * from "./program/functions/get-pipe-settings";
-export * from "./program/functions/get-pipes";
+export * from "./program/functions/data-functions";
 export type * from "./program/functions/args";
 export type * from "./program/functions/results";
 export type { PipeSummary } from "./program/functions/pipe-summary";

@@ -1,0 +1,81 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type {
+  GetPipeArgs,
+  GetPipeOutputArgs,
+  GetPipeSettingsArgs,
+  GetPipeSettingsOutputArgs,
+  ServiceArgs,
+  ServiceOutputArgs,
+} from "./args";
+import { whenKnown } from "./connect";
+import { BACKUPS, PIPE, PIPES, PIPE_SETTINGS } from "./queries";
+import type { GetBackupsResult, GetPipeResult, GetPipeSettingsResult, GetPipesResult } from "./results";
+import { runFunction } from "./run-function";
+
+/**
+ * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError` whose `code` says
+ * what went wrong. In a unit test, mocks answer it by the token `datapipes:index:getBackups`.
+ *
+ * @param args which service; default: the configured one
+ * @param opts `provider` for another account
+ */
+export const getBackups = (args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetBackupsResult> =>
+  runFunction(BACKUPS, args, opts);
+
+/** {@link getBackups} for arguments that are outputs: it waits until they are known. */
+export const getBackupsOutput = (
+  args: ServiceOutputArgs = {},
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBackupsResult> => whenKnown(args, opts, (known) => getBackups(known, opts));
+
+/**
+ * Lists the pipes of a service (`listPipes`), without their secrets. It only reads, also at preview. Throws a
+ * `DatapipesError` whose `code` says what went wrong. In a unit test, mocks answer it by the token `datapipes:index:getPipes`.
+ *
+ * @param args which service; default: the configured one
+ * @param opts `provider` for another account
+ */
+export const getPipes = (args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetPipesResult> =>
+  runFunction(PIPES, args, opts);
+
+/** {@link getPipes} for arguments that are outputs: it waits until they are known. */
+export const getPipesOutput = (
+  args: ServiceOutputArgs = {},
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetPipesResult> => whenKnown(args, opts, (known) => getPipes(known, opts));
+
+/**
+ * Finds one pipe of a service (`listPipes`), without its secrets. It only reads, also at preview. Throws a
+ * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name. In a unit test, mocks
+ * answer it by the token `datapipes:index:getPipe`.
+ *
+ * @param args which pipe, and of which service
+ * @param opts `provider` for another account
+ */
+export const getPipe = (args: GetPipeArgs, opts?: pulumi.InvokeOptions): Promise<GetPipeResult> =>
+  runFunction(PIPE, args, opts);
+
+/** {@link getPipe} for arguments that are outputs: it waits until they are known. */
+export const getPipeOutput = (
+  args: GetPipeOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetPipeResult> => whenKnown(args, opts, (known) => getPipe(known, opts));
+
+/**
+ * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a `DatapipesError`: `not-found` when
+ * there is no such pipe, or when pipes of its kind have no settings, as postgres ones. In a unit test, mocks answer it by the
+ * token `datapipes:index:getPipeSettings`.
+ *
+ * @param args which pipe, and of which service
+ * @param opts `provider` for another account
+ */
+export const getPipeSettings = (
+  args: GetPipeSettingsArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetPipeSettingsResult> => runFunction(PIPE_SETTINGS, args, opts);
+
+/** {@link getPipeSettings} for arguments that are outputs: it waits until they are known. */
+export const getPipeSettingsOutput = (
+  args: GetPipeSettingsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetPipeSettingsResult> => whenKnown(args, opts, (known) => getPipeSettings(known, opts));
