@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client, credentials, status, type ServiceError } from "@grpc/grpc-js";
 import { LOCAL_CHANNEL } from "./engine-log";
 
@@ -28,6 +29,3 @@ const isUnavailable = (client: Client): Promise<boolean> =>
   });
 
 const asIs = (bytes: Buffer): Buffer => bytes;
-
-const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));

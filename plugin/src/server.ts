@@ -1,4 +1,4 @@
-import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnaryCall } from "@grpc/grpc-js";
+import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { GetMappingResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -90,19 +90,7 @@ const methodsOf = (provider: NativeProvider, { unary }: Calls) => ({
     return new Empty();
   }),
   getMapping: unary(() => new GetMappingResponse()),
-  handshake: unimplemented("Handshake"),
-  parameterize: unimplemented("Parameterize"),
-  call: unimplemented("Call"),
-  construct: unimplemented("Construct"),
-  getMappings: unimplemented("GetMappings"),
-  list: unimplemented("List"),
 });
-
-const unimplemented =
-  (method: string): Handler<unknown, never> =>
-  (_call, done) => {
-    done(new CallError(`pulumi-resource-datapipes does not implement ${method}.`, status.UNIMPLEMENTED));
-  };
 
 const asCallError = (error: unknown): CallError =>
   error instanceof CallError
