@@ -15,17 +15,11 @@ export interface Observation {
   readonly privateState?: PrivateState;
 }
 
-export interface Refreshed {
-  readonly declared: PropertyMap;
-  /** Paths of declared fields that the API accepts but does not return. */
-  readonly omitted: readonly string[];
-}
-
 /**
  * Updates the declared inputs to the current values of the API. Undeclared fields, fields that the API never returns, and values
- * that it only formats differently do not change.
+ * that it only formats differently do not change. `omitted` are the paths of declared fields that the API accepts but does not return.
  */
-export function refreshInputs(fields: readonly Field[], observation: Observation): Refreshed {
+export function refreshInputs(fields: readonly Field[], observation: Observation) {
   let { declared } = observation;
   const omitted: string[] = [];
   for (const field of leafFields(fields).filter(isReadable)) {

@@ -29,7 +29,7 @@ import {
 } from "./replacement";
 import { resourceKey } from "./resource-key";
 import { CheckedResources, type CheckedResource } from "./checked-resources";
-import { preview, retainedBy } from "./preview";
+import { preview } from "./preview";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
 
 export type * from "./definition";
@@ -270,7 +270,8 @@ export class Lifecycle {
       if (refused.length === 0) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
       this.context.ids.release(this.#id(diffed.id, replaced.key));
     }
-    const creation = { stack, retained: policy.deletes ? undefined : retainedBy(diffed) };
+    const state = policy.deletes ? undefined : diffed?.state;
+    const creation = { stack, retained: diffed && state && { id: diffed.id, state } };
     const resource = { key: replaced.key, creation };
     return { inputs: withoutAdopt, failures: [...failures, ...refused], resource };
   }

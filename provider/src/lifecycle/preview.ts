@@ -1,5 +1,4 @@
-import type { Diffed } from "./checked-resources";
-import type { CheckResult, DeclaredResource, ProviderContext, ResourceDefinition } from "./definition";
+import type { CheckResult, ProviderContext, ResourceDefinition } from "./definition";
 import type { Failure } from "./validation";
 
 /** Logs what the run will do with a checked resource. Returns why it cannot adopt what it names. */
@@ -16,9 +15,3 @@ export async function preview(
   for (const line of adoption?.lines ?? []) context.log(line);
   return adoption?.failures ?? [];
 }
-
-/** What a replacement retains, if the state of it is known. */
-export const retainedBy = (
-  diffed: Diffed | undefined,
-): NonNullable<DeclaredResource["creation"]>["retained"] =>
-  diffed?.state === undefined ? undefined : { id: diffed.id, state: diffed.state };

@@ -27,6 +27,12 @@ export interface RateLimit {
 
 const setting = <T>(value: Setting<T>): Setting<T> => value;
 
+const UUID = {
+  form: "a UUID",
+  parse: (text: string) => (isUuid(text) ? text : undefined),
+  defect: defectOfUuid,
+};
+
 /** All settings. Their reading, their errors, the `Provider` class and the reference follow from this table. */
 export const SETTINGS = {
   apiKeyId: setting({
@@ -61,21 +67,17 @@ export const SETTINGS = {
       "Whether the API may be reached over plain http outside of this machine. The key and all secrets are then sent unencrypted.",
     form: '"true" or "false"',
     default: "false",
-    parse: parseBoolean,
+    parse: (text) => (text === "true" || text === "false" ? text === "true" : undefined),
   }),
   organizationId: setting({
     environment: "DATAPIPES_ORGANIZATION_ID",
     description: "The organization of resources and functions that name none.",
-    form: "a UUID",
-    parse: parseUuid,
-    defect: defectOfUuid,
+    ...UUID,
   }),
   serviceId: setting({
     environment: "DATAPIPES_SERVICE_ID",
     description: "The service of resources and functions that name none.",
-    form: "a UUID",
-    parse: parseUuid,
-    defect: defectOfUuid,
+    ...UUID,
   }),
   rateLimit: setting({
     environment: "DATAPIPES_RATE_LIMIT",
@@ -144,17 +146,9 @@ export type SettingValues = {
 /** The namespaced key of a setting in the stack's configuration. */
 export const configurationKey = (name: SettingName): string => `datapipes:${name}`;
 
-function parseUuid(text: string): string | undefined {
-  return isUuid(text) ? text : undefined;
-}
-
 function parseStates(text: string): readonly string[] | undefined {
   const states = text.split(",").map((state) => state.trim());
   return states.every((state) => /^\w+$/.test(state)) ? states : undefined;
-}
-
-function parseBoolean(text: string): boolean | undefined {
-  return text === "true" || text === "false" ? text === "true" : undefined;
 }
 
 function wholeNumber(least: number): (text: string) => number | undefined {

@@ -67,8 +67,6 @@ const OTHER_BEGINNINGS = [
   "failed; the error of the resource says why.",
   // The name of a warning of Node.js, which is suppressed.
   "Promise rejection was handled asynchronously",
-  "the body of updatePipe has an unknown value",
-  "the schema has no field",
 ];
 
 /** Properties whose texts are no messages: descriptions of settings, and what a definition says at the end of a message or in a summary. */

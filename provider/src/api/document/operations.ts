@@ -73,7 +73,6 @@ const idempotent = (
   request: Pick<Operation, "name" | "attempt" | "path">,
 ): Operation => ({ ...request, method, kind: "idempotent" });
 
-/** `createPipe` of the API document. */
 export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown }): Operation => ({
   name: "createPipe",
   attempt: `create pipe${typeof body.name === "string" ? ` ${JSON.stringify(body.name)}` : ""}`,
@@ -98,7 +97,6 @@ export const updatePipe = (
   kind: kindOfUpdate(body),
 });
 
-/** `listPipes` of the API document. */
 export const listPipes = (scope: ServiceScope): Operation =>
   idempotent("GET", {
     name: "listPipes",
@@ -106,7 +104,6 @@ export const listPipes = (scope: ServiceScope): Operation =>
     path: `${servicePath(scope)}/pipes`,
   });
 
-/** `getPipeSettings` of the API document. */
 export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation =>
   idempotent("GET", {
     name: "getPipeSettings",
@@ -114,7 +111,6 @@ export const getPipeSettings = (scope: ServiceScope, pipeId: string): Operation 
     path: servicePath(scope) + path`/pipes/${pipeId}/settings`,
   });
 
-/** `createReversePrivateEndpoint` of the API document. */
 export const createReversePrivateEndpoint = (
   scope: ServiceScope,
   body: { readonly description?: unknown },
@@ -127,7 +123,6 @@ export const createReversePrivateEndpoint = (
   kind: "createEndpoint",
 });
 
-/** `updateService` of the API document. */
 export const updateService = (scope: ServiceScope, body: unknown): Operation => ({
   name: "updateService",
   attempt: `update service ${scope.serviceId}`,
@@ -137,7 +132,6 @@ export const updateService = (scope: ServiceScope, body: unknown): Operation => 
   kind: kindOfUpdate(body),
 });
 
-/** `listBackups` of the API document. */
 export const listBackups = (scope: ServiceScope): Operation =>
   idempotent("GET", {
     name: "listBackups",

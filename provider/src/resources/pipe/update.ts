@@ -1,7 +1,6 @@
 import type { WireObject } from "../../api/document/wire";
 import type { Change } from "../../lifecycle/changes";
 import {
-  containsUnknown,
   isList,
   isMap,
   pick,
@@ -114,12 +113,9 @@ function bodyOf({ inputs }: Update<PipeInputs>, { fields, add, remove }: Patch):
     .filter(([, mappings]) => mappings.length > 0)
     .reduce((map, [name, mappings]) => withValueAt(map, ["source", "postgres", name], mappings), fields);
   if (Object.keys(body).length === 0) return undefined;
-  const complete = withValueAt(body, ["source", "validateSamples"], inputs.source.validateSamples);
-  if (!isKnown(complete)) throw new TypeError("the body of updatePipe has an unknown value");
-  return complete;
+  // The values of an update are known.
+  return withValueAt(body, ["source", "validateSamples"], inputs.source.validateSamples) as WireObject;
 }
-
-const isKnown = (values: PropertyMap): values is WireObject => !containsUnknown(values);
 
 function sendPatch(context: ResourceContext, update: Update<PipeInputs>, patch: Patch): Promise<PropertyMap> {
   const { client } = context;

@@ -1,5 +1,5 @@
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import { fieldsOf } from "../../lifecycle/fields";
+import { fieldsOf, type Field } from "../../lifecycle/fields";
 import { isList, isMap, omit, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 import { elementsOf, keyOfElement } from "../../lifecycle/set-diff";
 import { isAddress, normalizeAddress, overlap } from "./address";
@@ -15,6 +15,7 @@ export type ListName = keyof typeof LISTS;
 
 export const listNames = Object.keys(LISTS) as readonly ListName[];
 export const fields = fieldsOf(serviceSettingsSchema, SECRET_NAMES);
+const fieldOf = Object.fromEntries(fields.map((field) => [field.name, field])) as Record<ListName, Field>;
 
 /** An entry of the access list, or the id of a private endpoint. */
 export type Entry = NonNullable<ServiceSettingsInputs["ipAccessList"]>[number] | string;
@@ -36,12 +37,8 @@ function entryOf(element: PropertyValue): Entries {
 }
 
 /** A key that all spellings of an entry share. */
-export function keyOf(entry: Entry): string {
-  const list: ListName = typeof entry === "string" ? "privateEndpointIds" : "ipAccessList";
-  const field = fields.find(({ name }) => name === list);
-  if (field === undefined) throw new TypeError(`the schema has no field ${list}`);
-  return keyOfElement(field, entry);
-}
+export const keyOf = (entry: Entry): string =>
+  keyOfElement(fieldOf[typeof entry === "string" ? "privateEndpointIds" : "ipAccessList"], entry);
 
 /** Entries as a message lists them. */
 export const listText = (entries: Entries): string =>
