@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { showsColors, styledText, type Style } from "../../provider/src/cli/style";
+import { ended } from "../pulumi-cli/child";
 import type { PulumiCli } from "../pulumi-cli/provision";
 import type { Workspace } from "./workspace";
-
-const killAfterMilliseconds = 10_000;
 
 export interface PulumiInDemo {
   cli: PulumiCli;
@@ -28,39 +27,11 @@ export async function pulumi(demo: PulumiInDemo, args: readonly string[], visibl
     detached: process.platform !== "win32",
     stdio: ["ignore", "inherit", "inherit"],
   });
-  const code = await ended(child, demo.signal);
+  const code = await ended(child, demo.signal, () => {
+    // On the first SIGINT the CLI gives up what it does, ends its plugins and writes its state.
+    child.kill("SIGINT");
+  });
   demo.signal.throwIfAborted();
   if (code !== 0)
     throw new Error(`pulumi ${args[0] ?? ""} failed (${code === null ? "killed" : `exit code ${code}`})`);
-}
-
-async function ended(child: ChildProcess, signal: AbortSignal): Promise<number | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const stop = () => {
-    // On the first SIGINT the CLI gives up what it does, ends its plugins and writes its state.
-    child.kill("SIGINT");
-    timer = setTimeout(() => {
-      killGroup(child);
-    }, killAfterMilliseconds);
-  };
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await new Promise((resolve, reject) => {
-      child.once("error", reject).once("exit", resolve);
-    });
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
-    if (signal.aborted) killGroup(child);
-  }
-}
-
-/** Whatever the CLI has left running. */
-function killGroup(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined && process.platform !== "win32") process.kill(-child.pid, "SIGKILL");
-    else child.kill("SIGKILL");
-  } catch {
-    // All of it has ended.
-  }
 }

@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const killAfterMilliseconds = 5_000;
+const killAfterMilliseconds = 10_000;
 const tailLines = 8;
 const onWindows = process.platform === "win32";
 
@@ -36,16 +36,23 @@ export async function runChild(command: string, args: readonly string[], options
     if (line.trim() !== "") tail.push(line.trim());
     if (tail.length > tailLines) tail.shift();
   });
-  const code = await ended(child, options.signal);
+  const code = await ended(child, options.signal, () => {
+    endGroup(child, "SIGTERM");
+  });
   options.signal?.throwIfAborted();
   if (code !== 0) throw new Error(tail.join("\n") || stdout.trim() || `exit code ${code ?? "unknown"}`);
   return stdout;
 }
 
-async function ended(child: ChildProcess, signal?: AbortSignal): Promise<number | null> {
+/** The exit code of a child that leads a process group. An abort asks it to stop, and ends what is left of the group. */
+export async function ended(
+  child: ChildProcess,
+  signal: AbortSignal | undefined,
+  askToStop: () => void,
+): Promise<number | null> {
   let hardKill: NodeJS.Timeout | undefined;
   const onAbort = () => {
-    endGroup(child, "SIGTERM");
+    askToStop();
     hardKill = setTimeout(() => {
       endGroup(child, "SIGKILL");
     }, killAfterMilliseconds);
@@ -58,6 +65,7 @@ async function ended(child: ChildProcess, signal?: AbortSignal): Promise<number 
   } finally {
     clearTimeout(hardKill);
     signal?.removeEventListener("abort", onAbort);
+    if (signal?.aborted === true) endGroup(child, "SIGKILL");
   }
 }
 
