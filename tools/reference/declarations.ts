@@ -156,7 +156,7 @@ const NOTHING: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.NullKeyword,
 ]);
 
-function childrenOf(node: ts.Node): readonly ts.Node[] {
+export function childrenOf(node: ts.Node): readonly ts.Node[] {
   const children: ts.Node[] = [];
   ts.forEachChild(node, (child) => {
     children.push(child);

@@ -93,7 +93,7 @@ function onChangeOf(field: Field): string {
 
 /** Sentences that a column of the table says already. */
 const TOLD_BY_A_COLUMN =
-  /^(A change( of any part)? replaces the [a-z ]+|Changed in place( \(operation \d\))?|Kept in state, never sent)\.$/;
+  /^(A change( of any part)? replaces the [a-z ]+|Changed in place|Kept in state, never sent)\.$/;
 
 /** A comment without what the columns say, and the default that it names. */
 function said({ text, default: tag }: Comment): { description: string; byDefault?: string } {

@@ -5,6 +5,7 @@ import type { Declarations } from "../declarations";
 import { exampleSectionOf } from "./examples";
 import { DeclaredTypes } from "./declared-types";
 import { tokenOf, type NamedType } from "./types";
+import { capitalized } from "../arguments/types";
 
 /** A function of Pulumi's schema language. */
 export interface FunctionSpec {
@@ -18,7 +19,7 @@ export async function functionsOf(declarations: Declarations, url: string) {
   const results = new DeclaredTypes(declarations);
   const functions = Object.entries(QUERIES).map(
     async ([name, { own = [] }]): Promise<[string, FunctionSpec]> => {
-      const base = name.charAt(0).toUpperCase() + name.slice(1);
+      const base = capitalized(name);
       const description = declarations.commentOf(name)?.text;
       if (description === undefined)
         throw new Error(`the data function ${name} has no declaration with a doc comment`);

@@ -18,7 +18,7 @@ export async function pluginSchema(url = repositoryUrl() ?? PLACEHOLDER_URL): Pr
   const { description, license } = JSON.parse(await textOf("provider/package.json")) as Manifest;
   const resources = await Promise.all(RESOURCES.map((resource) => resourceOf(resource, url)));
   const { functions, types } = await functionsOf(await functionDeclarations(), url);
-  const named = onlyOnce([...resources.flatMap((resource) => [...resource.types]), ...types]);
+  const named = onlyOnce([...resources.flatMap(({ types: own }) => own), ...types]);
   const config = await settingProperties();
   return rewritten({
     name: PACKAGE,

@@ -1,5 +1,6 @@
 import type { Field } from "../../../provider/src/lifecycle/fields";
 import type { Declarations } from "../declarations";
+import { capitalized } from "../arguments/types";
 
 /** A type of Pulumi's schema language. */
 export interface TypeSpec {
@@ -36,7 +37,7 @@ const isLarge = (name: string): boolean => /bytes$|timestamp$/i.test(name);
 
 /** Collects the named types that the fields of resources need. */
 export class FieldTypes {
-  readonly types = new Map<string, NamedType>();
+  readonly types: (readonly [string, NamedType])[] = [];
 
   constructor(
     private readonly declarations: Declarations,
@@ -73,12 +74,12 @@ export class FieldTypes {
     const declared = this.declarations.typeNameAt(this.root, path);
     const name =
       declared?.replace(/Args$/, "") ?? `${this.root.replace(/Args$/, "")}${capitalized(field.name)}`;
-    this.#add(
+    this.types.push([
       name,
       type === "object"
         ? this.#objectType(field, path, declared)
         : enumOf(type, this.declarations.commentOf(name)?.text),
-    );
+    ]);
     return refTo(name);
   }
 
@@ -86,13 +87,6 @@ export class FieldTypes {
     const members = field.members ?? field.elements ?? [];
     const text = declared && this.declarations.commentOf(declared)?.text;
     return { type: "object", ...(text && { description: text }), ...this.objectOf(members, path) };
-  }
-
-  #add(name: string, type: NamedType): void {
-    const known = this.types.get(name);
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(type))
-      throw new Error(`${this.root}: two types have the name ${name}`);
-    this.types.set(name, type);
   }
 }
 
@@ -111,5 +105,3 @@ function enumOf(type: string, description: string | undefined): NamedType {
 /** `VPC_RESOURCE` is `VpcResource` in languages whose values have such names. */
 export const nameOfValue = (value: string): string =>
   value.toLowerCase().split("_").map(capitalized).join("");
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

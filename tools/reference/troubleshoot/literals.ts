@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import ts from "typescript";
+import { childrenOf } from "../declarations";
 
 /** A text of the source that users may read. */
 export interface Literal {
@@ -143,12 +144,4 @@ function insertedIn(node: ts.Node): readonly ts.Node[] {
   if (ts.isTemplateExpression(node)) return node.templateSpans.map(({ expression }) => expression);
   if (!isConcatenation(node)) return [];
   return [node.left, node.right].flatMap((side) => (partsOf(side) === undefined ? [side] : insertedIn(side)));
-}
-
-function childrenOf(node: ts.Node): readonly ts.Node[] {
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, (child) => {
-    children.push(child);
-  });
-  return children;
 }
