@@ -49,13 +49,13 @@ export function plannedUpdates(
   const ofSource = declared.filter(
     (field) => field.path[0] === "source" && ![...CONNECTION, MAPPINGS.join(".")].includes(pathOf(field)),
   );
-  const bodyOf = (fields: readonly Field[]): PropertyMap =>
-    fields.reduce<PropertyMap>(
-      (body, field) => withValueAt(body, field.path, changed(field, valueAt(inputs, field.path))),
+  const update = (part: Part, fields: readonly Field[], from = inputs): readonly PlannedUpdate[] => {
+    const body = fields.reduce<PropertyMap>(
+      (map, field) => withValueAt(map, field.path, changed(field, valueAt(from, field.path))),
       {},
     );
-  const update = (part: Part, fields: readonly Field[]): readonly PlannedUpdate[] =>
-    fields.length === 0 ? [] : [{ part, body: bodyOf(fields), paths: fields.map(pathOf) }];
+    return fields.length === 0 ? [] : [{ part, body, paths: fields.map(pathOf) }];
+  };
   const connection = declared.filter((field) => CONNECTION.includes(pathOf(field)));
   return [
     { part: "plain", body: { name: newName }, paths: ["name"] },
@@ -63,7 +63,7 @@ export function plannedUpdates(
       "plain",
       declared.filter((field) => TABLE.includes(pathOf(field))),
     ),
-    ...settingsUpdate(inputs, listed),
+    ...update("settings", ...settingsToChange(inputs, listed)),
     ...ofSource.flatMap((field) => update("source", [field])),
     ...update("connection", connection).map((planned) => ({
       ...planned,
@@ -80,26 +80,17 @@ function changed(field: Field, value: PropertyValue): PropertyValue {
   return typeof value === "number" ? value + 1 : value;
 }
 
-/** The settings of the file; else one that the service filled in. */
-function settingsUpdate(
-  { settings, source }: PropertyMap,
-  { settings: filled }: Identified,
-): readonly PlannedUpdate[] {
-  const isKnown = ({ path }: Field, value: PropertyValue): boolean =>
-    path[0] === "settings" && value !== undefined;
-  const given = LEAVES.filter((field) => isKnown(field, valueAt(settings, field.path.slice(1))));
-  const ofService = LEAVES.filter(
-    (field) =>
-      field.type === "integer" && isKnown(field, valueAt(filled as PropertyValue, field.path.slice(1))),
-  ).slice(0, 1);
-  const fields = given.length > 0 ? given : ofService;
-  const values = given.length > 0 ? settings : (filled as PropertyValue);
-  if (fields.length === 0 || (isMap(source) && source["postgres"] !== undefined)) return [];
-  const body = fields.reduce<PropertyMap>(
-    (map, field) => withValueAt(map, field.path, changed(field, valueAt(values, field.path.slice(1)))),
-    {},
-  );
-  return [{ part: "settings", body, paths: fields.map(pathOf) }];
+/** The settings of the file; else one that the service filled in. Each with the pipe that has its value. */
+function settingsToChange(
+  inputs: PropertyMap,
+  listed: PropertyMap,
+): readonly [fields: readonly Field[], from: PropertyMap] {
+  if (valueAt(inputs, ["source", "postgres"]) !== undefined) return [[], inputs];
+  const settingsIn = (pipe: PropertyMap): readonly Field[] =>
+    LEAVES.filter(({ path }) => path[0] === "settings" && valueAt(pipe, path) !== undefined);
+  const given = settingsIn(inputs);
+  const filledIn = settingsIn(listed).filter(({ type }) => type === "integer");
+  return given.length > 0 ? [given, inputs] : [filledIn.slice(0, 1), listed];
 }
 
 /** Removes the last mapping and adds it again, if the pipe has a second one in between. */
