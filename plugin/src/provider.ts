@@ -4,10 +4,9 @@ import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as client from "../../provider/src/api/client";
 import { cancellableClock, type Cancellation, type Clock } from "../../provider/src/api/http/clock";
-import { EngineResults } from "../../provider/src/lifecycle/engine-results";
+import { adapterOf, type Adapter } from "../../provider/src/lifecycle/engine-results";
 import { fromEngine, toEngine } from "../../provider/src/lifecycle/engine-values";
 import { HIDDEN_INPUTS, UNKNOWN_OPTION } from "../../provider/src/lifecycle/hidden-inputs";
-import type { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/private-state";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/property-value";
 import { refuseReplacedImport } from "../../provider/src/lifecycle/replacement";
@@ -32,12 +31,6 @@ const clockOfCalls = (cancellation: Cancellation): Clock => ({
   ...cancellableClock(cancellation),
   deadline: currentDeadline,
 });
-
-/** The lifecycle of a type, and the conversion of its results. */
-interface Adapter {
-  readonly lifecycle: Lifecycle;
-  readonly results: EngineResults;
-}
 
 interface NativeProviderOptions {
   /** Makes the clock of a run that can be cancelled. */
@@ -231,8 +224,7 @@ export class NativeProvider {
   #onResource<R extends ResourceRequest, T>(work: (request: R, adapter: Adapter) => T | Promise<T>) {
     return (request: R): Promise<T> =>
       aboutResource(request, async () => {
-        const { type } = readUrn(request.getUrn());
-        const adapter = this.#adapterOf(type);
+        const adapter = adapterOf(this.#run.lifecycle(readUrn(request.getUrn()).type));
         try {
           return await work(request, adapter);
         } catch (error) {
@@ -241,11 +233,6 @@ export class NativeProvider {
           await this.log.flush();
         }
       });
-  }
-
-  #adapterOf(type: string): Adapter {
-    const lifecycle = this.#run.lifecycle(type);
-    return { lifecycle, results: new EngineResults(lifecycle) };
   }
 }
 

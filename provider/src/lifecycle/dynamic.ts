@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { aboutUrn } from "../messages/advised-urn";
 import { dynamicUrn } from "../pulumi/resource-urn";
-import { EngineResults } from "./engine-results";
+import { adapterOf, type Adapter } from "./engine-results";
 import { fromEngine, PROVIDER_KEY, type Properties } from "./engine-values";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { PartialFailure, type Lifecycle } from "./lifecycle";
@@ -13,21 +13,12 @@ type DynamicProvider = pulumi.dynamic.ResourceProvider<Properties, Properties>;
 /** Reads a value of the stack's configuration by its full key. */
 export type ReadConfiguration = (key: string) => string | undefined;
 
-/** The lifecycle of a type in the run, and the conversion of its results. */
-interface Adapter {
-  readonly lifecycle: Lifecycle;
-  readonly results: EngineResults;
-}
-
 /** Adapts the lifecycle of the current run to the dynamic-provider protocol. */
 export function dynamicProvider(
   lifecycleInRun: () => Lifecycle,
   configure: (read: ReadConfiguration) => void,
 ): Required<DynamicProvider> {
-  const adapterInRun = (): Adapter => {
-    const lifecycle = lifecycleInRun();
-    return { lifecycle, results: new EngineResults(lifecycle) };
-  };
+  const adapterInRun = (): Adapter => adapterOf(lifecycleInRun());
   return {
     // Other calls do not wait for the promise, so the configuration must be complete when this returns.
     configure: (request) => {

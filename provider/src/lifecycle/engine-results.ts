@@ -56,3 +56,14 @@ export class EngineResults {
     return printableLines(this.lifecycle.context.redact(withUrn(text)));
   }
 }
+
+/** The lifecycle of a type in a run, and the conversion of its results. */
+export interface Adapter {
+  readonly lifecycle: Lifecycle;
+  readonly results: EngineResults;
+}
+
+export const adapterOf = (lifecycle: Lifecycle): Adapter => ({
+  lifecycle,
+  results: new EngineResults(lifecycle),
+});
