@@ -8,22 +8,11 @@ export const elementsOf = (value: PropertyValue): readonly PropertyValue[] => (i
 
 /** The smallest additions and removals between two lists of a field, whatever their order. */
 export function setDiff(field: Field, before: PropertyValue, after: PropertyValue) {
-  const [keyedBefore, keyedAfter] = [keyed(field, before), keyed(field, after)];
-  return { add: without(keyedAfter, keyedBefore), remove: without(keyedBefore, keyedAfter) };
-}
-
-interface KeyedElement {
-  readonly key: string;
-  readonly element: PropertyValue;
-}
-
-const keyed = (field: Field, list: PropertyValue): readonly KeyedElement[] =>
-  elementsOf(list).map((element) => ({ key: keyOfElement(field, element), element }));
-
-/** The elements whose keys the other list does not have. */
-function without(list: readonly KeyedElement[], others: readonly KeyedElement[]): readonly PropertyValue[] {
-  const keys = new Set(others.map(({ key }) => key));
-  return list.filter(({ key }) => !keys.has(key)).map(({ element }) => element);
+  const without = (list: PropertyValue, others: PropertyValue): readonly PropertyValue[] => {
+    const keys = new Set(elementsOf(others).map((element) => keyOfElement(field, element)));
+    return elementsOf(list).filter((element) => !keys.has(keyOfElement(field, element)));
+  };
+  return { add: without(after, before), remove: without(before, after) };
 }
 
 /** The key that distinguishes an element. In a shared list it is the identity alone: the server may add other members. */
