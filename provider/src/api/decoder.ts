@@ -37,7 +37,6 @@ export class Decoder {
     throw this.unexpected(operation, `an object ${what}${named}`);
   }
 
-  /** The elements of a list by id. */
   byId(
     operation: Operation,
     scope: ServiceScope,

@@ -36,7 +36,6 @@ export class CheckedResources {
    */
   checked = (key: string | undefined): CheckedResource | undefined => this.#resources.get(key);
 
-  /** Records the check of a resource in the stack. */
   checkedInStack(key: string, oldInputs: PolicyInputs, inputs: PolicyInputs): void {
     const stored: CheckedResource["stored"] = { deletionPolicy: oldInputs.deletionPolicy };
     this.#resources.set(key, { ...this.checkedNew(key, inputs), stored });

@@ -109,7 +109,6 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   derived?(declared: PropertyMap, current: PropertyMap): PropertyMap;
   /** What messages call the resource: its name in the service, then its id. */
   nameOf?(id: string, properties: PropertyMap): string;
-  /** Default inputs from the logical name. */
   defaultsOf?(logicalName: string): PropertyMap;
   /** Validates rules between fields. */
   rules(inputs: D): readonly Failure[];

@@ -97,7 +97,6 @@ interface Inherited {
   readonly secret: boolean;
 }
 
-/** A declared field with its metadata. */
 export interface Field extends Omit<FieldMetadata, "onChange" | "writeOnly">, Inherited {
   readonly name: string;
   readonly displayPath: string;
@@ -110,7 +109,6 @@ export interface Field extends Omit<FieldMetadata, "onChange" | "writeOnly">, In
   readonly elements?: readonly Field[];
 }
 
-/** The fields of an object schema, in its order. */
 export const fieldsOf = (schema: z.ZodObject, secretNames: ReadonlySet<string>): readonly Field[] =>
   membersOf(schema, { path: [], onChange: "replace", writeOnly: false, secret: false }, secretNames);
 

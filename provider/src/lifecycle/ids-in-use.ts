@@ -3,7 +3,6 @@ import { nameBeside, nameInKey } from "./resource-key";
 import type { IdUse, RunFile } from "./run-file";
 import { getOrAdd } from "../values/get-or-add";
 
-/** An id, and the type of what has it. */
 interface TypedId {
   readonly type: string;
   readonly id: string;

@@ -185,7 +185,6 @@ function sentenceOf(step: NextStep, keys: readonly string[]): string {
   return sentenceOf(step[key] ?? step.other, keys);
 }
 
-/** The failure of a request, if there was one. */
 function failureOf(answer: ApiAnswer): StepName | undefined {
   const { status, connection, isPage } = answer;
   const isRepeatable = answer.repeatable === true;

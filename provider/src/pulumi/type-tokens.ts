@@ -12,6 +12,5 @@ export function withoutModule(token: string): string {
   return prefix === undefined ? token : token.slice(prefix.length + 1);
 }
 
-/** The tokens of a resource type in both forms. */
 export const typeTokens = (type: string): readonly string[] =>
   (Object.keys(MODULES) as Form[]).map((form) => typeToken(type, form));

@@ -9,7 +9,6 @@ import { serviceSettingsDefinition } from "../resources/service-settings/definit
 /** Definitions by the name that states hold. */
 export type Definitions = Readonly<Record<string, (context: ResourceContext) => ResourceDefinition>>;
 
-/** The resources of this package. */
 export const DEFINITIONS = {
   Pipe: pipeDefinition,
   ReversePrivateEndpoint: reversePrivateEndpointDefinition,

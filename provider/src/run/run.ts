@@ -115,7 +115,6 @@ export class Run {
   #configured = (given: GivenSettings | undefined): Configuration =>
     readConfiguration(this.settings.read, this.settings.environment, given);
 
-  /** The lifecycle of a type of resource. */
   lifecycle(type: string): Lifecycle {
     return getOrAdd(this.#lifecycles, type, () => this.#newLifecycle(type));
   }

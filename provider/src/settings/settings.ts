@@ -118,7 +118,6 @@ export const SETTINGS = {
   }),
 };
 
-/** The name of a setting. */
 export type SettingName = keyof typeof SETTINGS;
 
 /** Settings that every request needs. */
@@ -138,7 +137,6 @@ export const SCOPE_SETTINGS = ["organizationId", "serviceId"] as const satisfies
 /** Whether a resource may override the setting of this name. */
 export const isScopeSetting = (name: string): boolean => (SCOPE_SETTINGS as readonly string[]).includes(name);
 
-/** The values of the settings. */
 export type SettingValues = {
   readonly [N in SettingName]?: (typeof SETTINGS)[N] extends Setting<infer T> ? T : never;
 };

@@ -116,7 +116,6 @@ function timeOf(milliseconds: number): string {
 /** The limiters of this process by API key and address, as the server counts requests. */
 const limiters = new WeakMap<Clock, Map<string, Limiter>>();
 
-/** The limiter of a credential and a limit. */
 export function limiterFor(credential: string, limit: RateLimit | "off", clock: Clock): Limiter {
   const ofClock = getOrAdd(limiters, clock, () => new Map<string, Limiter>());
   return getOrAdd(ofClock, JSON.stringify([credential, limit]), () => new Limiter(limit, clock));

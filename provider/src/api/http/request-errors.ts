@@ -98,7 +98,6 @@ export class RequestErrors {
     return this.secrets;
   }
 
-  /** The answer is larger than the provider reads. */
   tooLarge(operation: Operation, most: number): InvalidResponseError {
     const came = `returned more than ${most / 1024 / 1024} MiB, which the provider does not read`;
     return new InvalidResponseError(this.#summary(operation, came), { operation: operation.name });

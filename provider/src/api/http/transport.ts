@@ -43,7 +43,6 @@ export interface TransportOptions {
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
   readonly clock?: Clock;
-  /** Called with every answer. */
   readonly answered?: (answer: Answer) => void;
   /** Makes each text of an answer safe to print. Default: without characters that control a terminal. */
   readonly clean?: (text: string) => string;
@@ -68,7 +67,6 @@ interface RequestAttempts {
   milliseconds: number;
   /** Whether the last one ran into its timeout. */
   timedOut: boolean;
-  /** How the last one failed. */
   failure?: AxiosError;
 }
 

@@ -63,7 +63,6 @@ class FormIndex {
     for (const secret of secrets) this.#secrets.add(secret);
   }
 
-  /** The length of the longest form. */
   get longest(): number {
     this.#addPending();
     return this.#longest;

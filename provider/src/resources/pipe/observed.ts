@@ -20,7 +20,6 @@ export interface ObservedPipe extends PropertyMap {
   readonly createdAt?: PropertyValue;
 }
 
-/** A pipe of a list. */
 export interface ListedPipe extends ObservedPipe {
   readonly id: string;
 }

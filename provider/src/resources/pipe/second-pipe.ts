@@ -10,7 +10,6 @@ import { mayLoad } from "./states";
 import { nameOf, type ListedPipe, type ObservedPipe } from "./observed";
 import { getOrAdd } from "../../values/get-or-add";
 
-/** A pipe that the program declares. */
 interface Declared {
   readonly key: string;
   readonly inputs: ObservedPipe;

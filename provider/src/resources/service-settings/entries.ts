@@ -40,7 +40,6 @@ function entryOf(element: PropertyValue): Entries {
 export const keyOf = (entry: Entry): string =>
   keyOfElement(fieldOf[typeof entry === "string" ? "privateEndpointIds" : "ipAccessList"], entry);
 
-/** Entries as a message lists them. */
 export const listText = (entries: Entries): string =>
   entries.map((entry) => JSON.stringify(typeof entry === "string" ? entry : entry.source)).join(", ");
 
@@ -152,7 +151,6 @@ const mayBe = (declared: Entry, listed: Entry): boolean =>
 export const isWord = (entry: Entry): boolean => !isAddress(addressOf(entry));
 
 interface Sent {
-  /** The answer before. */
   readonly before: PropertyMap;
   readonly patch: ListPatches;
   readonly declared: PropertyMap;
