@@ -3,22 +3,19 @@ import path from "node:path";
 import type { CacheFolder } from "./cache";
 import { runChild } from "./child";
 import { executableIn, cliName, isExecutable, languageHostName } from "./executable";
+import type { BuildContext } from "./go";
 import { usableVersion } from "./installed";
-import { withProgress, type Report } from "./progress";
+import { withProgress } from "./progress";
 
-const defaultLimits = {
+const limits = {
   /** A closed network often swallows packets instead of refusing them: silence for this long is taken for a no. */
   stalledAfterSeconds: 30,
   deadlineSeconds: 15 * 60,
   watchEverySeconds: 2,
 };
 
-export interface FillContext {
-  version: string;
+export interface FillContext extends BuildContext {
   folder: CacheFolder;
-  env: NodeJS.ProcessEnv;
-  signal: AbortSignal;
-  report: Report;
 }
 
 /** Installs a CLI release below `root`, as `bin/pulumi` and its companions. */
@@ -33,7 +30,6 @@ export type Install = (
 export async function fillByDownload(
   { version, folder, env, signal, report }: FillContext,
   install: Install = installOfficially,
-  limits = defaultLimits,
 ): Promise<void> {
   await folder.staged(async (staging) => {
     const root = path.join(staging, "root");
@@ -42,9 +38,7 @@ export async function fillByDownload(
     await mkdir(temporary);
     const places = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
     await withProgress(report, `downloading pulumi ${version}`, () =>
-      whileGrowing(staging, limits, signal, (limited) =>
-        install(version, root, { ...env, ...places }, limited),
-      ),
+      whileGrowing(staging, signal, (limited) => install(version, root, { ...env, ...places }, limited)),
     );
     const bin = path.join(root, "bin");
     const got = await usableVersion(executableIn(bin, cliName), env, signal);
@@ -71,7 +65,6 @@ async function installOfficially(
 /** Aborts `work` when the folder that it writes to has not grown for a while. */
 async function whileGrowing(
   directory: string,
-  limits: typeof defaultLimits,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {

@@ -23,8 +23,6 @@ export interface PulumiCli {
 export interface ProvideOptions {
   /** Says nothing on stderr. @default whether `DATAPIPES_TOOLS_QUIET` is 1 */
   quiet?: boolean;
-  /** The sources that may be used. @default those that `DATAPIPES_PULUMI_SOURCES` lists, else all */
-  sources?: readonly PulumiSource[];
   /** The environment that is looked at: PATH and the variables above. @default the process's own */
   env?: NodeJS.ProcessEnv;
   /** Takes the lines for the user. @default stderr */
@@ -41,14 +39,13 @@ export async function providePulumi(options: ProvideOptions = {}): Promise<Pulum
   const env = options.env ?? process.env;
   const quiet = options.quiet ?? env["DATAPIPES_TOOLS_QUIET"] === "1";
   const report = quiet ? () => undefined : (options.report ?? toStderr);
-  const sources = options.sources ?? sourcesIn(env);
   const { how, ...found } = await interruptible((signal) =>
     findCli({
       version: pinnedVersion,
       folder: cacheFolderOf(pinnedVersion, env),
       tried: new Set(),
       install: options.install,
-      sources,
+      sources: sourcesIn(env),
       env,
       signal,
       report,
