@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { run } from "../run";
 
 const usage = `npm run laws -- [--runs <number>] [--seed=<number>] [--path <path>] [--test <name>] [<part of a file name>]
 
@@ -68,19 +69,12 @@ function runLaws({ runs, seed, path: run, test }: Values, files: readonly string
 }
 
 function main(): number {
-  try {
-    const { values, positionals } = parse();
-    if (values.help) {
-      process.stdout.write(usage);
-      return 0;
-    }
-    const mistake = mistakeIn(values);
-    if (mistake !== undefined) throw new Error(mistake);
-    return runLaws(values, positionals);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    return 1;
-  }
+  const { values, positionals } = parse();
+  if (values.help) process.stdout.write(usage);
+  if (values.help) return 0;
+  const mistake = mistakeIn(values);
+  if (mistake !== undefined) throw new Error(`${mistake}\n\n${usage}`);
+  return runLaws(values, positionals);
 }
 
-process.exitCode = main();
+run(() => Promise.resolve().then(main));

@@ -9,15 +9,9 @@ import { onEnd } from "../../testkit/started";
 import { Ids, normalized } from "../recordings/normalize";
 import type { Job, Step, Values } from "./commands";
 import { GitHubComments } from "./github-comments";
+import { account } from "../recordings/recorder";
 
 const repository = path.resolve(__dirname, "../..");
-
-const account = {
-  apiKeyId: "key-4f1a",
-  apiKeySecret: "demo-key-secret",
-  organizationId: "0a1b2c3d-0000-4000-8000-00000000000a",
-  serviceIds: ["0a1b2c3d-0000-4000-8000-00000000000b"],
-};
 
 export interface JobRun {
   /** That of the first step that failed, else 0. */

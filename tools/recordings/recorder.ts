@@ -13,7 +13,8 @@ const repository = path.resolve(__dirname, "../..");
 /** The width of the terminal of a picture: a narrower page shows a wider one too small to read. */
 const PICTURE_COLUMNS = 82;
 
-const account = {
+/** That of all recordings, and of the runs of pipelines. */
+export const account = {
   apiKeyId: "key-4f1a",
   apiKeySecret: "demo-key-secret",
   organizationId: "0a1b2c3d-0000-4000-8000-00000000000a",
