@@ -11,6 +11,3 @@ export function withoutModule(token: string): string {
   const prefix = Object.values(MODULES).find((module) => token.startsWith(`${module}:`));
   return prefix === undefined ? token : token.slice(prefix.length + 1);
 }
-
-export const typeTokens = (type: string): readonly string[] =>
-  (Object.keys(MODULES) as Form[]).map((form) => typeToken(type, form));

@@ -2,15 +2,11 @@ import { partsOf } from "../../pulumi/resource-urn";
 import { code } from "./markdown";
 import type { ResourceDefinition } from "../../lifecycle/definition";
 import { describedBy, RESOURCE_TYPES, type ResourceType } from "../../run/definitions";
-import { typeTokens } from "../../pulumi/type-tokens";
-
-/** The types of this package by the tokens that stacks have, in both forms. */
-const BY_TOKEN: ReadonlyMap<string, ResourceType> = new Map(
-  RESOURCE_TYPES.flatMap((type) => typeTokens(type).map((token) => [token, type] as const)),
-);
+import { withoutModule } from "../../pulumi/type-tokens";
 
 /** The type of this package that a token names, in either form; undefined for other packages. */
-export const ownType = (token: string): ResourceType | undefined => BY_TOKEN.get(token);
+export const ownType = (token: string): ResourceType | undefined =>
+  RESOURCE_TYPES.find((type) => type === withoutModule(token));
 
 /** What a type of this package says of itself. */
 export function ownDefinition(token: string): ResourceDefinition | undefined {
