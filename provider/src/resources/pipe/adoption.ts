@@ -20,7 +20,6 @@ import { shownValue } from "../../lifecycle/replacement";
 import { setDiff } from "../../lifecycle/set-diff";
 import { readFirst } from "../../api/http/deadline";
 import { DatapipesError } from "../../messages/errors";
-import { printable } from "../../messages/printable";
 import { scopeOf, type ResourceContext } from "../context";
 import { observed, type ListedPipe } from "./observed";
 import { pipeFields, type PipeDraft, type PipeInputs } from "./schema";
@@ -73,10 +72,7 @@ export async function previewAdoption(context: ResourceContext, inputs: PipeDraf
     return { lines: [], failures: [{ path: ["adopt"], reason: render(adoption) }] };
   const { pipe, changes } = adoption;
   // With fifty pipes, each line counts: a name that is the same is there once.
-  const existing =
-    pipe.name === name
-      ? printable(pipe.id)
-      : `${printable(JSON.stringify(pipe.name ?? ""))} (${printable(pipe.id)})`;
+  const existing = pipe.name === name ? pipe.id : `${JSON.stringify(pipe.name ?? "")} (${pipe.id})`;
   const what = `pipe ${JSON.stringify(name)} ${ADOPTS} ${existing}`;
   // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
   const list = changes.map((change) => `${change.path}: ${valuesOf(change)}`).join("; ");
@@ -148,4 +144,4 @@ function valuesOf({ field, before, after }: Change): string {
 }
 
 const shown = (field: Field, value: PropertyValue): string =>
-  field.secret && value !== undefined ? "[secret]" : printable(shownValue(value, SECRET_NAMES));
+  field.secret && value !== undefined ? "[secret]" : shownValue(value, SECRET_NAMES);
