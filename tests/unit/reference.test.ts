@@ -8,7 +8,7 @@ import { staleFiles, textOf } from "../../tools/made-files";
 import { resourceFiles } from "../../tools/reference/files";
 import { pluginSchema } from "../../tools/reference/plugin-schema/schema";
 import { declarationsOf } from "../../tools/reference/sources";
-import { withNames } from "../../tools/release/address";
+import { PLACEHOLDER_URL, withNames } from "../../tools/release/address";
 
 /** What a doc comment says of a change. */
 const WORDINGS: Record<OnChange, RegExp> = {
@@ -65,6 +65,10 @@ test.each([
   });
   expect(text + withNames(await textOf("plugin/README.md"), url)).not.toMatch(/repository_?owner/i);
   expect(await textOf("docs/logo.svg")).toMatch(/^<svg /);
+});
+
+test("until the repository has an owner, the schema names no place to download the plugin, which previews would show", async () => {
+  expect(await pluginSchema(PLACEHOLDER_URL)).not.toHaveProperty("pluginDownloadURL");
 });
 
 test.each(RESOURCES)("$type has a line in README and a place in golden states", async ({ type, folder }) => {

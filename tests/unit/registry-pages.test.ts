@@ -4,11 +4,16 @@ import semver from "semver";
 import { parse } from "yaml";
 import schema from "../../plugin/schema.json";
 import { withTabs } from "../../site/choosers";
+import { SETTINGS } from "../../provider/src/settings/settings";
+import { placesOf } from "../../tools/reference/plugin-schema/languages";
 import { REGISTRY_PAGES } from "../../tools/reference/registry-pages";
+import { EXAMPLE_LANGUAGES } from "../../tools/schema-examples/pages";
 
-/** The rules by which Pulumi's registry accepts a package: `scripts/ci/community-package` and `tools/resourcedocsgen` of pulumi/registry. */
+/** The rules by which Pulumi's registry accepts a package: `scripts/ci/community-package` and `tools/resourcedocsgen` of pulumi/registry, as of 0b21a20cc. */
 const CATEGORIES = ["cloud", "database", "infrastructure", "monitoring", "network", "utility", "vcs"];
 const SAFE_NAME = /^[A-Za-z0-9._@/-]+$/;
+const SAFE_COORDINATE = /^[A-Za-z0-9._-]+$/;
+/** It ignores an address of another form, installs the plugin without one, and finds none. */
 const SAFE_URL = /^(https|github|gitlab):\/\/[A-Za-z0-9._~:/?#@!$&()*+,;=-]+$/;
 
 /** What is not shown right where the registry shows a page. */
@@ -22,6 +27,8 @@ const REFUSED = [
   // Links are absolute: the registry shows the page elsewhere.
   /\]\((?!https:\/\/)/,
 ];
+
+const CHOOSER = /^\{\{< chooser language "([\w,]+)" >\}\}$([\s\S]*?)^\{\{< \/chooser >\}\}$/gm;
 
 const root = path.resolve(__dirname, "../..");
 const textOf = (file: string): string => readFileSync(path.join(root, file), "utf8");
@@ -37,10 +44,24 @@ test("the schema has what the registry's metadata need, and names that its comma
   expect(path.basename(schema.repository)).toBe(`pulumi-${schema.name}`);
   for (const field of [schema.publisher, schema.description, schema.displayName, schema.logoUrl])
     expect(field).not.toBe("");
-  expect(schema.pluginDownloadURL).toMatch(SAFE_URL);
-  const { nodejs, python, go } = schema.language;
+  const { nodejs, python, go, java } = schema.language;
   for (const name of [schema.name, nodejs.packageName, python.packageName, go.importBasePath])
     expect(name).toMatch(SAFE_NAME);
+  for (const name of [schema.name, java.basePackage]) expect(name).toMatch(SAFE_COORDINATE);
+  const { pluginDownloadURL } = placesOf("https://github.com/acme-data/pulumi-datapipes");
+  expect(pluginDownloadURL).toMatch(SAFE_URL);
+});
+
+test("the overview has the sections, languages and parameters that the registry's guide asks for, in its order", () => {
+  const overview = textOf("docs/_index.md");
+  const headings = [...overview.matchAll(/^## .*/gm)].map(([heading]) => heading);
+  expect(headings.slice(0, 3)).toEqual(["## Installation", "## Example Usage", "## Configuration"]);
+  const choosers = [...overview.matchAll(CHOOSER)].map(([, languages]) => languages);
+  // The keys of the shortcode; the guide asks for examples in the languages that a package supports.
+  expect(choosers).toEqual([[...EXAMPLE_LANGUAGES, "hcl"].join(","), EXAMPLE_LANGUAGES.join(",")]);
+  const parameters = [...overview.matchAll(/^\| `(\w+)` +\| (?:Yes|No|Where [^|]*?) +\| (?:Yes|No) +\| /gm)];
+  expect(parameters.map(([, name]) => name)).toEqual(Object.keys(SETTINGS));
+  expect(overview).toMatch(/^Maven:$[^]*^Gradle:$/m);
 });
 
 test.each(REGISTRY_PAGES)(
@@ -70,8 +91,6 @@ test("the rules refuse relative links and images, and a broken shortcode", () =>
   expect(refusedLines(lines.join("\n"))).toEqual(lines);
 });
 
-const CHOOSER = /^\{\{< chooser language "([\w,]+)" >\}\}$([\s\S]*?)^\{\{< \/chooser >\}\}$/gm;
-
 test.each(REGISTRY_PAGES)(
   "every chooser of %s has one program for each of its languages, which are tabs on the site",
   (file) => {
@@ -82,12 +101,11 @@ test.each(REGISTRY_PAGES)(
         ...content.matchAll(/^\{\{% choosable language (\w+) %\}\}$([\s\S]*?)^\{\{% \/choosable %\}\}$/gm),
       ];
       expect(choices.map(([, language]) => language)).toEqual(languages.split(","));
-      for (const [, , inside = ""] of choices) expect(inside.match(/^```/gm)).toHaveLength(2);
+      for (const [, , inside = ""] of choices) expect(inside).toMatch(/^```\w+\n[^]*^```$/m);
     }
     const tabs = withTabs(textOf(file));
-    expect(tabs.match(/^```\w+ \[\S+\]$/gm)).toHaveLength(
-      choosers.flatMap(([, all = ""]) => all.split(",")).length,
-    );
+    const programs = choosers.flatMap(([all]) => all.match(/^```\w+$/gm));
+    expect(tabs.match(/^```\w+ \[[^\]]+\]$/gm)).toHaveLength(programs.length);
     expect(tabs).not.toMatch(/\{\{[<%]/);
   },
 );

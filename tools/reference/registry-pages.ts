@@ -1,4 +1,6 @@
 import { VERSION } from "../../provider/src/pulumi/version";
+import { downloadUrlOf } from "./plugin-schema/languages";
+import { parameterTable } from "./settings";
 
 /** Pages that Pulumi's registry shows beside what it makes of the schema. They are written by hand, with blocks that are made. */
 export const REGISTRY_PAGES = ["docs/_index.md", "docs/installation-configuration.md"];
@@ -7,7 +9,7 @@ export const REGISTRY_PAGES = ["docs/_index.md", "docs/installation-configuratio
 export interface PublishedSchema {
   readonly name: string;
   readonly repository: string;
-  readonly pluginDownloadURL: string;
+  readonly pluginDownloadURL?: string;
   readonly resources: Readonly<Record<string, { readonly description: string }>>;
   readonly language: {
     readonly nodejs: { readonly packageName: string };
@@ -19,15 +21,21 @@ export interface PublishedSchema {
 
 export function registryBlocks(schema: PublishedSchema): ReadonlyMap<string, string> {
   return new Map([
+    ["unreleased", schema.pluginDownloadURL === undefined ? unreleased(schema) : ""],
     ["example", chooser(programsOf(schema))],
     ["packages", packagesOf(schema)],
     ["install", chooser(commandsOf(schema))],
     ["plugin", block("sh", installOf(schema))],
+    ["parameters", parameterTable()],
     ["links", linksOf(schema)],
   ]);
 }
 
-type Choices = readonly (readonly [language: string, fence: string])[];
+/** Both pages say so until the repository has an owner. */
+const unreleased = ({ repository }: PublishedSchema): string =>
+  `**Nothing is released yet**: the commands below find nothing. Until the first release, [install from a clone](${repository}/blob/main/docs/installation-configuration.md#before-the-first-release).`;
+
+type Choices = readonly (readonly [language: string, content: string])[];
 
 const block = (info: string, code: string): string => `\`\`\`${info}\n${code.trimEnd()}\n\`\`\``;
 
@@ -35,9 +43,9 @@ const block = (info: string, code: string): string => `\`\`\`${info}\n${code.tri
 const chooser = (choices: Choices): string =>
   [
     `{{< chooser language "${choices.map(([language]) => language).join(",")}" >}}`,
-    ...choices.flatMap(([language, fence]) => [
+    ...choices.flatMap(([language, content]) => [
       `{{% choosable language ${language} %}}`,
-      fence,
+      content,
       "{{% /choosable %}}",
     ]),
     "{{< /chooser >}}",
@@ -51,8 +59,8 @@ function programsOf({ resources }: PublishedSchema): Choices {
   return [...first.matchAll(FENCE)].map(([, language = "", code = ""]) => [language, block(language, code)]);
 }
 
-const installOf = ({ name, pluginDownloadURL }: PublishedSchema): string =>
-  `pulumi plugin install resource ${name} v${VERSION} --server ${pluginDownloadURL}`;
+const installOf = ({ name, repository }: PublishedSchema): string =>
+  `pulumi plugin install resource ${name} v${VERSION} --server ${downloadUrlOf(repository)}`;
 
 /** Maven knows a package by its group and its name. */
 const artifactOf = ({ name, language }: PublishedSchema) => ({
@@ -70,7 +78,7 @@ function packagesOf(schema: PublishedSchema): string {
     `- Go: ${link(go.importBasePath, `pkg.go.dev/${go.importBasePath}`)}`,
     `- Java: ${link(`${group}:${artifact}`, `central.sonatype.com/artifact/${group}/${artifact}`)}`,
     "- C#: the command below generates the SDK into your project; NuGet has none",
-    "- YAML: needs no SDK",
+    "- YAML and HCL: need no SDK; no test of this repository runs a program in HCL",
   ].join("\n");
 }
 
@@ -78,18 +86,29 @@ function commandsOf(schema: PublishedSchema): Choices {
   const { nodejs, python, go } = schema.language;
   const { group, artifact } = artifactOf(schema);
   const generate = `${installOf(schema)}\npulumi package add ${schema.name}@${VERSION}`;
-  const dependency = `<dependency>
+  const maven = `<dependency>
   <groupId>${group}</groupId>
   <artifactId>${artifact}</artifactId>
   <version>${VERSION}</version>
 </dependency>`;
+  const gradle = `implementation "${group}:${artifact}:${VERSION}"`;
+  const hcl = `# In your program; then run \`pulumi install\`.
+terraform {
+  required_providers {
+    ${schema.name} = {
+      source  = "pulumi/${schema.name}"
+      version = "${VERSION}"
+    }
+  }
+}`;
   return [
     ["typescript", block("sh", `npm install ${nodejs.packageName}@${VERSION}`)],
     ["python", block("sh", `pip install ${python.packageName}==${VERSION}`)],
     ["go", block("sh", `go get ${go.importBasePath}@v${VERSION}`)],
     ["csharp", block("sh", generate)],
-    ["java", block("xml", dependency)],
+    ["java", `Maven:\n\n${block("xml", maven)}\n\nGradle:\n\n${block("groovy", gradle)}`],
     ["yaml", block("sh", installOf(schema))],
+    ["hcl", block("hcl", hcl)],
   ];
 }
 

@@ -22,6 +22,25 @@ export const settingTable = (): string =>
     ]),
   );
 
+/** The settings as the guide of Pulumi's registry asks for them: without the name of the package, and with what cannot be seen in the schema. */
+export const parameterTable = (): string =>
+  table(
+    ["Name", "Required", "Secret", "Description"],
+    entries.map(([name, setting]) => [
+      code(name),
+      requirementOf(name, setting),
+      setting.secret ? "Yes" : "No",
+      plain(
+        [
+          setting.description,
+          `Form: ${setting.form}.`,
+          `In the environment: ${code(setting.environment)}.`,
+          ...(setting.default === undefined ? [] : [`Default: ${code(setting.default)}.`]),
+        ].join(" "),
+      ),
+    ]),
+  );
+
 export const settingPage = (): string =>
   page(
     "# Configuration",
@@ -42,6 +61,11 @@ export const settingPage = (): string =>
   );
 
 const isOf = (names: readonly SettingName[], name: SettingName): boolean => names.includes(name);
+
+function requirementOf(name: SettingName, setting: Setting<unknown>): string {
+  if (setting.default !== undefined) return "No";
+  return isOf(SCOPE_SETTINGS, name) ? "Where a resource names none" : "Yes";
+}
 
 function presenceOf(name: SettingName, setting: Setting<unknown>): string {
   if (setting.default !== undefined) return code(setting.default);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import schema from "../../plugin/schema.json";
+import { placesOf } from "../reference/plugin-schema/languages";
 import { root } from "../release/address";
 import { command, repository, version, writeTexts, type Sdk } from "./sdk";
 
@@ -95,7 +96,7 @@ function pack(folder: string): void {
   const resources = path.join(folder, "src/main/resources", ...group.split("."), artifact);
   mkdirSync(resources, { recursive: true });
   writeFileSync(path.join(resources, "version.txt"), version);
-  const info = { resource: true, name: artifact, server: schema.pluginDownloadURL, version };
+  const info = { resource: true, name: artifact, server: placesOf(repository).pluginDownloadURL, version };
   writeFileSync(path.join(resources, "plugin.json"), JSON.stringify(info));
   maven(folder, "verify", "-Dgpg.skip");
   for (const kind of ["", "-sources", "-javadoc"])

@@ -1,10 +1,16 @@
-import { namesOf } from "../../release/address";
+import { namesOf, PLACEHOLDER_URL } from "../../release/address";
 import { PACKAGE } from "./types";
 
 /** The npm package that Pulumi generates from the schema. */
 const NODEJS_PACKAGE = "pulumi-datapipes-sdk";
 
-/** Where the repository is, for those who look for the package and for Pulumi, which downloads the plugin from its releases. */
+/** Where Pulumi downloads the plugin: the releases of the repository. */
+export function downloadUrlOf(url: string): string {
+  const { owner, name } = namesOf(url);
+  return `github://api.github.com/${owner}/${name}`;
+}
+
+/** Where the repository is, for those who look for the package, and for Pulumi. */
 export function placesOf(url: string) {
   const { owner, name } = namesOf(url);
   return {
@@ -12,7 +18,8 @@ export function placesOf(url: string) {
     repository: url,
     publisher: owner,
     logoUrl: `https://raw.githubusercontent.com/${owner}/${name}/main/docs/logo.svg`,
-    pluginDownloadURL: `github://api.github.com/${owner}/${name}`,
+    // SDKs write it into the provider in each state, and previews show it there: no placeholder, at which Pulumi finds nothing.
+    ...(url !== PLACEHOLDER_URL && { pluginDownloadURL: downloadUrlOf(url) }),
   };
 }
 
