@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { PLACEHOLDER_URL, repositoryUrl } from "../tools/release/address";
+import { headOf } from "./head";
 
 const root = path.resolve(__dirname, "..");
 
@@ -60,7 +61,7 @@ interface Entry {
 const textOf = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
 const entryOf = (document: string): Entry => ({
-  text: (/^# (.+)$/m.exec(textOf(document))?.[1] ?? document).replaceAll("`", ""),
+  text: headOf(document).title,
   link: `/${pathOf(document)}`,
 });
 
@@ -89,11 +90,7 @@ const group = (text: string, items: readonly Entry[], collapsed = true) => ({
 /** Guides come first, then what is looked up, then why things are as they are. */
 export const sidebar = () => [
   group("Guides", guides(), false),
-  group(
-    "Reference",
-    [...entriesOf("docs/reference"), { text: "All public names", link: "/reference/api/" }],
-    false,
-  ),
+  group("Reference", [...entriesOf("docs/reference"), entryOf("docs/reference/api/README.md")], false),
   group(
     "Other languages",
     [

@@ -3,6 +3,7 @@ import { slug } from "github-slugger";
 import { defineConfig, type MarkdownOptions } from "vitepress";
 import { description } from "../../provider/package.json";
 import { withTabs } from "../choosers";
+import { filled, headOf } from "../head";
 import { brokenLinks } from "../links";
 import { base, LEFT_OUT, navigation, pathOf, sidebar, siteLink } from "../pages";
 
@@ -16,18 +17,19 @@ interface Rendered {
   readonly frontmatter?: { readonly title?: string };
 }
 
+const documentOf = ({ realPath, path: file = "" }: Rendered): string => path.relative(root, realPath ?? file);
+
 /** The site renders the documents of the repository as they are: it rewrites links and choosers. */
 const ofRepository: MarkdownOptions["config"] = (markdown) => {
   markdown.core.ruler.before("normalize", "registry-pages", (state) => {
     const { path: file, frontmatter } = state.env as Rendered;
-    const heading =
-      file === undefined || frontmatter?.title === undefined ? "" : `# ${frontmatter.title}\n\n`;
-    state.src = `${heading}${withTabs(state.src)}`;
+    if (file === undefined) return;
+    const heading = frontmatter?.title === undefined ? "" : `# ${frontmatter.title}\n\n`;
+    state.src = `${heading}${withTabs(filled(documentOf(state.env as Rendered), state.src))}`;
   });
   markdown.core.ruler.push("repository-links", ({ tokens, env }) => {
-    const { realPath, path: file } = env as Rendered;
-    if (file === undefined) return;
-    const document = path.relative(root, realPath ?? file);
+    if ((env as Rendered).path === undefined) return;
+    const document = documentOf(env as Rendered);
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const link = token.type === "link_open" ? token.attrGet("href") : null;
       if (link !== null) token.attrSet("href", siteLink(document, link));
@@ -35,10 +37,17 @@ const ofRepository: MarkdownOptions["config"] = (markdown) => {
   });
 };
 
+/** The theme hides the inputs of tabs, and with them the focus; nor does a browser scroll to one that is fixed. */
+const FOCUS_OF_TABS = `
+.vp-doc .vp-code-group .tabs input { position: absolute; }
+.vp-doc .vp-code-group .tabs input:focus-visible + label { outline: 2px solid var(--vp-c-brand-1); outline-offset: -8px; }
+`;
+
 export default defineConfig({
   title: "pulumi-datapipes",
   description,
   lang: "en",
+  head: [["style", {}, FOCUS_OF_TABS]],
   base,
   srcDir: "..",
   srcExclude: LEFT_OUT.map((left) => (left.endsWith("/") ? `${left}**` : left)),
@@ -75,7 +84,10 @@ export default defineConfig({
     },
   },
   // Pages for Pulumi's registry name a layout of the registry.
-  transformPageData: ({ frontmatter }) => ({ frontmatter: { ...frontmatter, layout: "doc" } }),
+  transformPageData: ({ filePath, frontmatter }) => ({
+    ...headOf(filePath),
+    frontmatter: { ...frontmatter, layout: "doc" },
+  }),
   buildEnd({ outDir }) {
     const broken = brokenLinks(outDir, base);
     if (broken.length > 0) throw new Error(`Links without a target:\n${broken.join("\n")}`);

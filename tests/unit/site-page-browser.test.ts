@@ -73,7 +73,32 @@ test("a page with a program in several languages shows one at a time", async () 
   expect(complaints).toEqual([]);
 });
 
-test("no page is empty or wider than a narrow screen, and none asks elsewhere", async () => {
+test("the keyboard reaches the links of a page in their order, and its tabs, which show the focus", async () => {
+  await page.goto(`${ORIGIN}/languages.html`);
+  const focused = () => page.evaluate<string>(FOCUSED);
+  const reached: string[] = [];
+  for (let step = 0; step < 200 && !reached.at(-1)?.startsWith("INPUT"); step += 1) {
+    await page.keyboard.press("Tab");
+    reached.push(await focused());
+  }
+  expect(reached[0]).toMatch(/^A Skip to content/);
+  expect(reached.filter((each) => each.startsWith("hidden"))).toEqual([]);
+  const outline = `getComputedStyle(document.activeElement.nextElementSibling).outlineStyle`;
+  expect(await page.evaluate<string>(outline)).toBe("solid");
+  await page.keyboard.press("ArrowRight");
+  expect(await focused()).toMatch(/^INPUT Python/);
+});
+
+/** The focused element, and whether it can be seen. */
+const FOCUSED = `(() => {
+  const element = document.activeElement;
+  const shown = element.tagName === "INPUT" ? element.nextElementSibling : element;
+  const { top, bottom, width } = shown.getBoundingClientRect();
+  const hidden = width === 0 || bottom < 0 || top > innerHeight ? "hidden " : "";
+  return hidden + element.tagName + " " + (shown.textContent || "").trim().slice(0, 30);
+})()`;
+
+test("no page is empty or wider than a narrow screen, none asks elsewhere, and each has a title and a description of its own", async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".html"),
@@ -81,14 +106,21 @@ test("no page is empty or wider than a narrow screen, and none asks elsewhere", 
   expect(pages.length).toBeGreaterThan(50);
   const wide: string[] = [];
   const empty: string[] = [];
+  const heads: { title: string; description: string }[] = [];
   for (const name of pages) {
     await page.goto(`${ORIGIN}/${name}`);
     const width = await page.evaluate<number>("document.documentElement.scrollWidth");
     const text = await page.locator("main, .NotFound").first().innerText();
+    const description = (await page.locator("meta[name=description]").getAttribute("content")) ?? "";
+    heads.push({ title: await page.title(), description });
     if (width > 360) wide.push(`${name}: ${width}`);
     if (text.length < 100) empty.push(name);
   }
   expect(empty).toEqual([]);
   expect(wide).toEqual([]);
+  for (const texts of [heads.map(({ title }) => title), heads.map(({ description }) => description)]) {
+    expect(new Set(texts).size).toBe(pages.length);
+    expect(texts.filter((text) => !/^["\w]{2}/.test(text))).toEqual([]);
+  }
   expect(complaints).toEqual([]);
 }, 180_000);

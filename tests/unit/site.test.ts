@@ -4,6 +4,7 @@ import { temporaryFolder } from "../../testkit/folder";
 import { documentFiles, readDocument } from "../../testkit/documents";
 import { repository } from "../../plugin/schema.json";
 import { withTabs } from "../../site/choosers";
+import { headOf } from "../../site/head";
 import { brokenLinks } from "../../site/links";
 import { siteLink } from "../../site/pages";
 
@@ -44,6 +45,16 @@ test("links to pages, files and headings that a built site lacks are found, and 
   writeFileSync(path.join(folder, "two.html"), bad);
   const found = ["three.html", "one.html#c", "/one.html", "https://x.example/s.js"];
   expect(brokenLinks(folder, "/base/")).toEqual(found.map((link) => `two.html: ${link}`));
+});
+
+test("the head of a page has its first heading and paragraph: no comment in a program, no placeholder of a template", () => {
+  const text = "```sh\n# Comment\n```\n\n# A `heading`\n\n<!-- note -->\n\nA [first](a.md)\nparagraph.\n";
+  expect(headOf("a.md", text)).toEqual({ title: "A heading", description: "A first paragraph." });
+  const sentences = `${"Some words. ".repeat(9)}${"More words ".repeat(9)}`;
+  expect(headOf("a.md", sentences).description).toBe("Some words. ".repeat(9).trim());
+  expect(headOf("a.md", "more ".repeat(40)).description).toMatch(/^(more ){32}…$/);
+  expect(headOf("templates/datapipes-typescript/README.md").title).toBe("datapipes-typescript");
+  expect(headOf("docs/_index.md")).toMatchObject({ title: "Datapipes" });
 });
 
 test("programs that follow each other in several languages are tabs, and what is said of a language stays", () => {

@@ -8,6 +8,10 @@ import { formatted } from "./sources";
 /** Where the page of all public names lies. */
 export const API_PAGE = "docs/reference/api/README.md";
 
+const HEADING = `# All public names
+
+Every class, function and type that \`pulumi-datapipes\` exports, from its doc comments.`;
+
 /**
  * The page of all public names, made from the doc comments of the package. A public name without one, and a link that
  * leads nowhere, are errors.
@@ -16,7 +20,8 @@ export async function apiPage(repository: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "datapipes-reference-"));
   try {
     await runTypedoc(repository, folder);
-    const text = withTargets(await readFile(path.join(folder, path.basename(API_PAGE)), "utf8"));
+    const made = await readFile(path.join(folder, path.basename(API_PAGE)), "utf8");
+    const text = withTargets(made.replace(/^# .*$/m, HEADING));
     // A shorter link makes the column of a table narrower.
     return formatted(API_PAGE, text);
   } finally {
