@@ -54,7 +54,7 @@ describe("packages", () => {
     expectBad(
       await diagnose(),
       ["sdk warning", OTHER_SDK, /npm dedupe/],
-      ["package warning", /this command is of another copy/, "npx datapipes doctor"],
+      ["package warning", /this command is of another copy/, "npx --no datapipes doctor"],
     );
   });
 

@@ -68,7 +68,7 @@ test.each<[what: string, variable: string, ofProject: string, fix: string]>([
 });
 
 test.each([
-  ["dve", "npx datapipes doctor --stack dev"],
+  ["dve", "npx --no datapipes doctor --stack dev"],
   ["nope", "pulumi stack ls"],
 ])("the stack %s, which the backend does not have, fails with the fix `%s`", async (name, fix) => {
   const message = RegExp(`has no stack ${name}; it has dev\\.`);

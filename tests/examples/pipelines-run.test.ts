@@ -48,7 +48,7 @@ test("the script for Pulumi Deployments sets them up with the real CLI, the secr
     gitHub: { deployCommits: true, previewPullRequests: true, repository: "your-organization/pipes" },
     operationContext: {
       environmentVariables: { DATAPIPES_API_KEY_SECRET: { secret: "demo-key-secret" } },
-      preRunCommands: ["npm ci", "npx datapipes doctor --stack your-organization/pipes/prod"],
+      preRunCommands: ["npm ci", "npx --no datapipes doctor --stack your-organization/pipes/prod"],
     },
     sourceContext: { git: { branch: "main" } },
   });

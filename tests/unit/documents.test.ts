@@ -33,9 +33,11 @@ const commands = documents
   .filter(({ file }) => isForUsers(file) || ["CONTRIBUTING.md", "AGENTS.md"].includes(file))
   .flatMap((document) => commandsIn(document).map((words) => ({ file: document.file, words })));
 
-/** What is wrong with a call of `datapipes`, through npx or by its name: an unknown subcommand or option. */
+/** What is wrong with a call through npx, or of `datapipes`: an unknown subcommand or option. */
 function defectOfDatapipes(words: readonly string[]): string | undefined {
-  const [command, name, ...more] = words[0] === "npx" ? words.slice(1) : words;
+  // Where the package is missing, npx would install another one that has the name of the command.
+  if (words[0] === "npx" && words[1] !== "--no") return "npx without --no";
+  const [command, name, ...more] = words[0] === "npx" ? words.slice(2) : words;
   if (command !== "datapipes" || name === undefined || name === "…") return undefined;
   const program = datapipesCommand({ result: () => undefined, progress: () => undefined });
   const called = name.startsWith("-") ? program : program.commands.find((each) => each.name() === name);
@@ -94,7 +96,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
     "pulumi stack select --create",
   "error: stack 'organization/pipes/dev' already exists": "pulumi stack select",
   "error: no changes were expected for preview but changes were proposed": "drift.md",
-  "    TSError: ⨯ Unable to compile TypeScript:": "npx tsc",
+  "    TSError: ⨯ Unable to compile TypeScript:": "npx --no tsc",
   "    error: Preview failed: Cannot read properties of undefined (reading 'toJavaScript')":
     "take-over-a-pipe.md",
   "npm error 404 Not Found - GET https://registry.example.com/pulumi-datapipes": "get-started.md",

@@ -206,6 +206,6 @@ describe("--write, where something fails,", () => {
 
 test("the Markdown has every assumption, and a simulator that behaves like the service", async () => {
   const { output } = await probe(await newService({ profiles: ["quantity"], nulls: true }), { json: false });
-  expect(output).toContain("`npx datapipes-simulator --nulls --profile quantity`");
+  expect(output).toContain("`npx --no datapipes-simulator --nulls --profile quantity`");
   for (const { assumption } of ASSUMPTIONS) expect(output).toContain(`- **${assumption}**\n  - seen: `);
 });

@@ -58,7 +58,7 @@ const OTHER_BEGINNINGS = [
   "a value that is not known yet",
   "that is not known",
   "Everything is in order.",
-  "npx datapipes doctor",
+  "npx --no datapipes doctor",
   "pulumi stack init",
   "pulumi stack select",
   "pulumi stack ls",

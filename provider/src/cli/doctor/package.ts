@@ -45,7 +45,7 @@ function whyUnresolvable(folder: string): string | undefined {
 function runningCopy({ version, folder }: InstalledPackage): readonly DoctorFinding[] {
   if (folder === OWN_FOLDER) return [];
   const message = `The project uses ${NAME} ${version} (${folder}), but this command is of another copy, ${VERSION} (${OWN_FOLDER}).`;
-  return [warning("package", message, "npx datapipes doctor")];
+  return [warning("package", message, "npx --no datapipes doctor")];
 }
 
 function nestedCopies(found: InstalledPackage, programFolder: string): readonly DoctorFinding[] {

@@ -88,7 +88,7 @@ function stackFix(wanted: string, known: readonly string[]): string {
   if (distance(wanted, name) > MAX_TYPOS) return "pulumi stack ls";
   return process.env["PULUMI_STACK"] === wanted
     ? `export PULUMI_STACK=${name}`
-    : `npx datapipes doctor --stack ${name}`;
+    : `npx --no datapipes doctor --stack ${name}`;
 }
 
 /** No stack is selected. Where the project has one, `pulumi preview` asks for it, so this must be mended. */

@@ -81,7 +81,7 @@ function simulatorLine(findings: readonly Finding[]): readonly string[] {
   const profiles = new Set(flags.flatMap((flag) => /^--profile (.*)$/.exec(flag)?.[1] ?? []));
   const others = new Set(flags.filter((flag) => !flag.startsWith("--profile ")));
   const all = [...others, ...(profiles.size > 0 ? [`--profile ${[...profiles].join(",")}`] : [])];
-  return [`A simulator that behaves like this: \`npx datapipes-simulator ${all.join(" ")}\``];
+  return [`A simulator that behaves like this: \`npx --no datapipes-simulator ${all.join(" ")}\``];
 }
 
 /** What the probe left in the service, a sentence for each pipe. No other pipe has the name. */
