@@ -9,6 +9,7 @@ export interface JsonObject {
 }
 
 export type SourceKind = "kafka" | "objectStorage" | "kinesis" | "postgres";
+export const KINDS: readonly SourceKind[] = ["kafka", "objectStorage", "kinesis", "postgres"];
 
 /** Whether a pipe of this kind of source may have the field. The API has no settings of a Postgres pipe. */
 export const concerns = (kind: SourceKind, path: string): boolean =>
@@ -32,6 +33,13 @@ export const complete: Record<SourceKind, JsonObject> = {
   postgres: completeOf("postgres"),
 };
 
+/** The mapping of a source table of the schema "public". */
+export const tableMapping = (sourceTable: string, targetTable = sourceTable) => ({
+  sourceSchemaName: "public",
+  sourceTable,
+  targetTable,
+});
+
 /** For each kind of source, a pipe that declares only what most servers require. */
 export const minimal: Record<SourceKind, JsonObject> = {
   kafka: {
@@ -48,11 +56,7 @@ export const minimal: Record<SourceKind, JsonObject> = {
   },
   postgres: {
     source: {
-      postgres: {
-        host: "db.example",
-        database: "shop",
-        tableMappings: [{ sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" }],
-      },
+      postgres: { host: "db.example", database: "shop", tableMappings: [tableMapping("orders")] },
     },
     destination: { database: "few" },
   },

@@ -1,7 +1,7 @@
 import { isNative } from "../../testkit/adapter";
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
 import { changesOf } from "../../testkit/pipe-field-table";
-import { complete, mapValues, pipesProgram, withValue, withValues } from "../../testkit/pipes";
+import { complete, KINDS, mapValues, pipesProgram, withValue, withValues } from "../../testkit/pipes";
 import type { Json, JsonObject, SourceKind } from "../../testkit/pipes";
 import { planOf } from "../../testkit/plan";
 import { pipeNamed } from "../../testkit/simulator";
@@ -16,22 +16,20 @@ interface Change {
   isEqual?: boolean;
 }
 
-const kinds = Object.keys(complete) as SourceKind[];
 const samples = "source.validateSamples";
 
 /** A pipe with all fields but `validateSamples`, which the provider would send along with every update. */
 const declaredFor = (kind: SourceKind): JsonObject => withValue(complete[kind], samples, undefined);
 
 /** Every field that can be changed in place, and those that the provider alone uses; the tests of adoption have `adopt`. */
-const fields = kinds
-  .flatMap(changesOf)
+const fields = KINDS.flatMap(changesOf)
   .filter(({ onChange, path }) => ["update", "providerOnly"].includes(onChange) && path !== "adopt")
   .map(({ kind, path, to, bodies }): [string, Change] => {
     const from = declaredFor(kind);
     return [`${kind} ${path}`, { from, to: withValue(from, path, to), bodies }];
   });
 
-const accompanied = kinds.map((kind): [string, Change] => {
+const accompanied = KINDS.map((kind): [string, Change] => {
   const { validateSamples } = complete[kind]["source"] as JsonObject;
   const to = withValue(complete[kind], samples, validateSamples !== true);
   return [`${kind} ${samples}`, { from: complete[kind], to, bodies: [], isEqual: true }];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { cancellableClock } from "../../provider/src/api/http/clock";
 import type { Fault } from "../../simulator/src/index";
 import { answer } from "../../testkit/connected";
-import { minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { minimal, tableMapping, withValue, type JsonObject } from "../../testkit/pipes";
 import { failureOf } from "../../testkit/plugin-calls";
 import { listReads, newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
 import { newPlugin } from "./in-process";
@@ -66,13 +66,10 @@ test("a second Cancel ends the look, and the error says that the pipe may exist"
 });
 
 test("after Cancel the provider still reads what an update of a list without an answer has changed", async () => {
-  const mapping = (table: string) => ({
-    sourceSchemaName: "public",
-    sourceTable: table,
-    targetTable: table,
-  });
-  const postgres = (...tables: string[]) =>
-    withValue(minimal.postgres, "source.postgres.tableMappings", tables.map(mapping));
+  const postgres = (...tables: string[]) => {
+    const mappings = tables.map((table) => tableMapping(table));
+    return withValue(minimal.postgres, "source.postgres.tableMappings", mappings);
+  };
   const fault = { operationId: "updatePipe", kind: "reset-after" } as const;
   const { simulator, updated } = await cancelledUpdate(fault, postgres("a"), postgres("a", "b"));
   expect(JSON.stringify(await updated)).toContain('"sourceTable":"b"');

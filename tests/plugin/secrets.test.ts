@@ -5,7 +5,7 @@ import { canary, leaks } from "../../testkit/canary";
 import { answer } from "../../testkit/connected";
 import { EVERY_RESOURCE } from "../../testkit/every-resource";
 import { canaryAt, pipeCanaries, withCanaries } from "../../testkit/pipe-secrets";
-import { complete, mapValues, type JsonObject, type SourceKind } from "../../testkit/pipes";
+import { complete, KINDS, mapValues, type JsonObject, type SourceKind } from "../../testkit/pipes";
 import { failureOf, urnOf } from "../../testkit/plugin-calls";
 import { isSecret, secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
@@ -13,8 +13,6 @@ import { newPlugin, type Plugin } from "./in-process";
 
 const keySecret = canary("api-key-secret");
 const account = { ...DEFAULT_ACCOUNT, apiKeyId: "key-id", apiKeySecret: keySecret };
-
-const KINDS = Object.keys(complete) as SourceKind[];
 
 const hidden = [keySecret, `key-id:${keySecret}`, ...pipeCanaries];
 

@@ -4,6 +4,7 @@ import { newSimulator } from "../../../testkit/simulator";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { connect, PIPE, type Connected } from "../../../testkit/connected";
 import { endpointsOf } from "../../../testkit/endpoints";
+import { tableMapping } from "../../../testkit/pipes";
 import { rendered } from "../../../testkit/rendered";
 import { CLIENT_OPERATIONS, PIPE_ID as ID } from "./every-operation";
 
@@ -16,8 +17,7 @@ const MAX_LENGTH_WITH_MANY_WORDS = 500;
 const MAX_LINE_LENGTH = 200;
 
 type Call = (api: Connected) => Promise<unknown>;
-const tableMappingsToAdd = [{ sourceSchemaName: "public", sourceTable: "t", targetTable: "t" }];
-const remap = { source: { postgres: { tableMappingsToAdd } } };
+const remap = { source: { postgres: { tableMappingsToAdd: [tableMapping("t")] } } };
 const create: Call = ({ client, scope }) => createPipe(client, scope, PIPE);
 
 /** By resources where these end errors in their own way, else by the client. */

@@ -3,12 +3,11 @@ import { DEFAULT_ACCOUNT, type Fault, type FaultKind } from "../../../simulator/
 import { canary, leaks } from "../../../testkit/canary";
 import { connect, failureOf } from "../../../testkit/connected";
 import { canaryAt, secretPathsOf, withCanaries } from "../../../testkit/pipe-secrets";
-import { minimal, withValues, type Json, type SourceKind } from "../../../testkit/pipes";
+import { KINDS, minimal, withValues, type Json } from "../../../testkit/pipes";
 import { newSimulator } from "../../../testkit/simulator";
 import { PIPE_ID } from "./every-operation";
 
 const KEY = canary("key");
-const KINDS = Object.keys(minimal) as SourceKind[];
 const PATHS = KINDS.flatMap(secretPathsOf);
 const CANARIES = [KEY, ...PATHS.map((path) => canaryAt(path))];
 const SECRETS = [KEY, ...PATHS.filter((path) => !/username|Id$/.test(path)).map((path) => canaryAt(path))];

@@ -5,6 +5,7 @@ import { serviceSettingsDefinition } from "../../../provider/src/resources/servi
 import type { Fault, FaultKind } from "../../../simulator/src/index";
 import { failureOf } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
+import { tableMapping } from "../../../testkit/pipes";
 import { takeBodies, takeWrites, writes } from "../../../testkit/simulator";
 import { deployedOnline, online, partOf, refreshed, up } from "../../../testkit/online";
 import type { Deployed, Online } from "../../../testkit/online";
@@ -22,11 +23,7 @@ const unprocessed: [what: string, fault: FaultKind][] = [
 
 describe("an update of table mappings that is", () => {
   const operationId = "updatePipe";
-  const [a, b, c] = (["a", "b", "c"] as const).map((sourceTable) => ({
-    sourceSchemaName: "public",
-    sourceTable,
-    targetTable: sourceTable,
-  }));
+  const [a, b, c] = ["a", "b", "c"].map((table) => tableMapping(table));
   const pipe = (...tableMappings: unknown[]) => ({
     name: "orders",
     source: { postgres: { host: "db", port: 5432, database: "d", tableMappings } },

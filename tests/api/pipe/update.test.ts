@@ -1,5 +1,5 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
-import { complete, creationBody, minimal, withValue } from "../../../testkit/pipes";
+import { complete, creationBody, minimal, tableMapping as table, withValue } from "../../../testkit/pipes";
 import type { Json, JsonObject } from "../../../testkit/pipes";
 import type { Fault } from "../../../simulator/src/index";
 import { takeBodies, takeWrites } from "../../../testkit/simulator";
@@ -7,11 +7,6 @@ import { deployedOnline, online, partOf, refreshed, up } from "../../../testkit/
 
 const orders: JsonObject = { name: "orders", ...minimal.kafka };
 const renamed = { ...orders, name: "renamed" };
-const table = (sourceTable: string, targetTable = sourceTable): JsonObject => ({
-  sourceSchemaName: "public",
-  sourceTable,
-  targetTable,
-});
 const tables = (...list: Json[]): JsonObject =>
   withValue({ ...minimal.postgres, name: "copy" }, "source.postgres.tableMappings", list);
 

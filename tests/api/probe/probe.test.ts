@@ -1,7 +1,7 @@
 import { PROFILES, type Profile } from "../../../simulator/src/index";
 import { ASSUMPTIONS, type Finding } from "../../../provider/src/cli/probe/report";
 import { canary, leaks } from "../../../testkit/canary";
-import { minimal, creationBody, type SourceKind } from "../../../testkit/pipes";
+import { creationBody, KINDS, minimal, type SourceKind } from "../../../testkit/pipes";
 import { pipeCanaries } from "../../../testkit/pipe-secrets";
 import { newSimulator, takeWrites, type SimulatorOptions } from "../../../testkit/simulator";
 import { differing, newService, probe } from "./service";
@@ -12,7 +12,7 @@ describe("a faithful service", () => {
   test.each<[what: string, seeds: readonly SourceKind[]]>([
     ["no pipe", []],
     ["one small pipe", ["kinesis"]],
-    ["small pipes of every kind", ["kafka", "objectStorage", "kinesis", "postgres"]],
+    ["small pipes of every kind", KINDS],
   ])("with %s has no finding, and sees GETs only", async (_, seeds) => {
     const simulator = await newSimulator();
     simulator.control.seedPipes(seeds.map((kind) => creationBody(kind, minimal[kind])));
@@ -22,7 +22,7 @@ describe("a faithful service", () => {
     expect([...methods]).toEqual(["GET"]);
   });
 
-  test.each<SourceKind>(["kafka", "objectStorage", "kinesis", "postgres"])(
+  test.each(KINDS)(
     "creates the %s pipe of the file, changes each kind of field, and has no pipe of the probe after it",
     async (kind) => {
       const simulator = await newService();

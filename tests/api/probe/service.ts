@@ -3,7 +3,8 @@ import path from "node:path";
 import { probeFrom } from "../../../provider/src/cli/probe/probe";
 import type { Finding } from "../../../provider/src/cli/probe/report";
 import { ReportedFailure } from "../../../provider/src/cli/output";
-import { complete, creationBody, withValues, type JsonObject, type SourceKind } from "../../../testkit/pipes";
+import { complete, creationBody, KINDS, withValues } from "../../../testkit/pipes";
+import type { JsonObject, SourceKind } from "../../../testkit/pipes";
 import { canaryAt, withCanaries } from "../../../testkit/pipe-secrets";
 import { temporaryFolder } from "../../../testkit/folder";
 import { connectionOf, newSimulator } from "../../../testkit/simulator";
@@ -23,8 +24,7 @@ function pipeOf(kind: SourceKind, names: Record<string, string> = {}): JsonObjec
 /** A service with a pipe of each kind that has every field. */
 export async function newService(options: SimulatorOptions = {}): Promise<Simulator> {
   const simulator = await newSimulator(options);
-  const kinds = Object.keys(complete) as SourceKind[];
-  simulator.control.seedPipes(kinds.map((kind) => creationBody(kind, pipeOf(kind))));
+  simulator.control.seedPipes(KINDS.map((kind) => creationBody(kind, pipeOf(kind))));
   return simulator;
 }
 

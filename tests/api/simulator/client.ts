@@ -1,5 +1,6 @@
 import type { Account, Pipe, Simulator, SimulatorOptions } from "../../../simulator/src/index";
 import { startSimulator } from "../../../simulator/src/index";
+import { tableMapping } from "../../../testkit/pipes";
 import { servicePath } from "../../../testkit/simulator";
 import { onEnd } from "../../../testkit/started";
 
@@ -116,13 +117,7 @@ export const KINESIS = {
   destination: { table: "clicks" },
 };
 
-/** A table mapping of one name for both tables. */
-export const mappingOf = (table: string) => ({
-  sourceSchemaName: "public",
-  sourceTable: table,
-  targetTable: table,
-});
-export const ORDERS_MAPPING = mappingOf("orders");
+export const ORDERS_MAPPING = tableMapping("orders");
 
 const DATABASE = { host: "db.example", port: 5432, database: "shop", tableMappings: [ORDERS_MAPPING] };
 export const POSTGRES = {

@@ -1,6 +1,7 @@
 import type { Simulator } from "../../../simulator/src/index";
-import { call, createPipe, mappingOf, start } from "./client";
+import { call, createPipe, start } from "./client";
 import { BODIES, ENDPOINTS, KAFKA, ORDERS_MAPPING, POSTGRES } from "./client";
+import { tableMapping } from "../../../testkit/pipes";
 
 type Operation = "createPipe" | "updatePipe" | "createReversePrivateEndpoint" | "updateService";
 
@@ -173,7 +174,7 @@ test.each<[operation: Operation, says: string, body: object]>([
   expect(await refusalOf(operation, body)).toEqual([expect.stringContaining(says)]);
 });
 
-const A = mappingOf("a");
+const A = tableMapping("a");
 const OTHER = { ...ORDERS_MAPPING, targetTable: "other" };
 
 test.each([

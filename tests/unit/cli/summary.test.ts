@@ -1,4 +1,5 @@
 import { summaryOf } from "../../../provider/src/cli/summary/summary";
+import { tableMapping } from "../../../testkit/pipes";
 import { PIPE, stackStep, stepOf, summaryOfSteps, update, urnOf } from "../../../testkit/summary-steps";
 
 const summaryOfJson = (json: object, more: object = {}): string =>
@@ -134,9 +135,7 @@ const table = (...columns: readonly object[]) => ({
   destination: { database: "shop", table: "orders", columns },
 });
 const [id, total, tax] = [column("id"), column("total"), column("tax")];
-const mapping = (targetTable: string, more: object = {}) => ({
-  ...{ sourceSchemaName: "public", sourceTable: "orders", targetTable, ...more },
-});
+const mapping = (table: string, more: object = {}) => ({ ...tableMapping("orders", table), ...more });
 const NOT_ALTERED = "\n  - The table `shop.orders` is not altered: it must have a new column before.";
 const MAPPINGS = "source.postgres.tableMappings";
 

@@ -7,7 +7,7 @@ import { shownValue } from "../../../provider/src/lifecycle/replacement";
 import { edited } from "../../../testkit/offline";
 import * as table from "../../../testkit/pipe-field-table";
 import { fieldAt, pipeFields } from "../../../testkit/pipe-fields";
-import { complete, type SourceKind } from "../../../testkit/pipes";
+import { complete, KINDS } from "../../../testkit/pipes";
 
 const { changesBetween } = core;
 const changed = (before: PropertyMap, after: PropertyMap): string[] =>
@@ -17,7 +17,7 @@ const editing = (path: string, value: PropertyValue): string[] =>
   changed(complete.kafka, edited(complete.kafka, path, value));
 
 describe("an edit is one change at the field that it touches", () => {
-  test.each(Object.keys(complete) as SourceKind[])("for each field of a %s pipe", (kind) => {
+  test.each(KINDS)("for each field of a %s pipe", (kind) => {
     for (const { path, onChange, to } of table.changesOf(kind))
       expect(changed(complete[kind], edited(complete[kind], path, to))).toEqual([`${path}: ${onChange}`]);
   });

@@ -3,7 +3,7 @@ import { leafFields, type Field } from "../../../provider/src/lifecycle/fields";
 import { valueAt } from "../../../provider/src/lifecycle/property-value";
 import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 import { changesOf, pipeFieldTable } from "../../../testkit/pipe-field-table";
-import { complete, type SourceKind } from "../../../testkit/pipes";
+import { complete, KINDS } from "../../../testkit/pipes";
 
 /** Every field and every member of a field, elements of lists marked with `[]`. */
 function rowsOf(fields: readonly Field[], prefix = ""): string[][] {
@@ -27,19 +27,17 @@ function flagsOf(field: Field): string {
   return flags.filter((flag) => typeof flag === "string").join(" ");
 }
 
-const kinds = Object.keys(complete) as SourceKind[];
-
 test("a pipe has the fields of the contract and no other, in its order, each with its type and what a change means", () => {
   expect(rowsOf(pipeFields)).toEqual(pipeFieldTable.map((row) => row.slice(0, 4)));
 });
 
 test("the cases change each field that is compared as a whole", () => {
-  const changed = new Set(kinds.flatMap(changesOf).map(({ path }) => path));
+  const changed = new Set(KINDS.flatMap(changesOf).map(({ path }) => path));
   expect(new Set(leafFields(pipeFields).map(({ displayPath }) => displayPath))).toEqual(changed);
 });
 
 test("the complete pipes of the tests set every field of the API", () => {
-  for (const { kind, path, onChange } of kinds.flatMap(changesOf)) {
+  for (const { kind, path, onChange } of KINDS.flatMap(changesOf)) {
     const isSet = !["name", "organizationId", "serviceId"].includes(path) && onChange !== "providerOnly";
     expect([path, valueAt(complete[kind], path.split(".")) !== undefined]).toEqual([path, isSet]);
   }

@@ -3,6 +3,7 @@ import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle
 import { storedResources } from "../../../provider/src/lifecycle/stack-state";
 import { loadsOf, sameLoads } from "../../../provider/src/resources/pipe/loads";
 import { serviceId } from "../../../testkit/offline";
+import { tableMapping } from "../../../testkit/pipes";
 import { typeToken } from "../../../provider/src/pulumi/type-tokens";
 
 const into = { database: "default", table: "orders" };
@@ -17,10 +18,7 @@ const storage = (more: PropertyMap, ...rest: readonly PropertyMap[]): PropertyMa
   pipe({ objectStorage: { url: `${bucket}orders/*.json`, ...more } }, ...rest);
 const kinesis = (more: PropertyMap = {}): PropertyMap =>
   pipe({ kinesis: { streamName: "orders", region: "eu-west-1", ...more } });
-const mapping = (more: PropertyMap = {}): PropertyMap => ({
-  ...{ sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" },
-  ...more,
-});
+const mapping = (more: PropertyMap = {}): PropertyMap => ({ ...tableMapping("orders"), ...more });
 const postgres = (more: PropertyMap = {}, ...tableMappings: readonly PropertyMap[]): PropertyMap =>
   pipe({ postgres: { host: "db", port: 5432, database: "shop", tableMappings, ...more } }, {});
 const masked: PropertyValue = { ciphertext: "v1:…" };

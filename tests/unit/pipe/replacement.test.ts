@@ -1,7 +1,7 @@
 import { UNKNOWN, valueAt } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { changesOf } from "../../../testkit/pipe-field-table";
-import { complete, type SourceKind } from "../../../testkit/pipes";
+import { complete, KINDS } from "../../../testkit/pipes";
 import { preview } from "../../../testkit/preview";
 import { edited, offline, organizationId, pipeId, serviceId } from "../../../testkit/offline";
 
@@ -20,10 +20,9 @@ const undone = (path: string): string =>
   `${path} cannot be changed in place, and differs from the value in the state. Undo the change, or ${ALLOW_STEP}`;
 
 const ALLOW = { replacementPolicy: "allow" };
-const kinds = Object.keys(complete) as SourceKind[];
-const replacing = kinds.flatMap(changesOf).filter(({ onChange }) => onChange === "replace");
+const replacing = KINDS.flatMap(changesOf).filter(({ onChange }) => onChange === "replace");
 
-describe.each(kinds)("of a %s pipe,", (kind) => {
+describe.each(KINDS)("of a %s pipe,", (kind) => {
   const pipe: PropertyMap = { ...complete[kind], organizationId, serviceId, name: "orders" };
   const changes = changesOf(kind);
 

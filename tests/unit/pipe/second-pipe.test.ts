@@ -1,11 +1,10 @@
 import { SecondPipes } from "../../../provider/src/resources/pipe/second-pipe";
-import { minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+import { minimal, tableMapping, withValue, type JsonObject } from "../../../testkit/pipes";
 
-const mapping = (table: string) => ({ sourceSchemaName: "public", sourceTable: table, targetTable: table });
-const pipe = (name: string, ...tables: readonly string[]): JsonObject => ({
-  ...withValue(minimal.postgres, "source.postgres.tableMappings", tables.map(mapping)),
-  name,
-});
+const pipe = (name: string, ...tables: readonly string[]): JsonObject => {
+  const mappings = tables.map((table) => tableMapping(table));
+  return { ...withValue(minimal.postgres, "source.postgres.tableMappings", mappings), name };
+};
 const stored = (inputs: JsonObject) => {
   const name = inputs["name"] as string;
   return { urn: `urn:${name}`, id: `id-${name}`, key: `Pipe::${name}`, inputs, retains: false };

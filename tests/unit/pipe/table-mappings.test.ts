@@ -3,20 +3,13 @@ import { sameValue } from "../../../provider/src/lifecycle/equality";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { mappingSteps, type MappingSteps } from "../../../provider/src/resources/pipe/table-mappings";
 import { fieldAt } from "../../../testkit/pipe-fields";
+import { tableMapping as identity } from "../../../testkit/pipes";
 
 const field = fieldAt("source.postgres.tableMappings");
 const steps = (before: PropertyValue, after: PropertyValue): MappingSteps =>
   mappingSteps({ field, before, after });
 
-const mapping = (sourceTable: string, more: PropertyMap = {}): PropertyMap => ({
-  ...identity(sourceTable),
-  ...more,
-});
-const identity = (sourceTable: string, targetTable = sourceTable) => ({
-  sourceSchemaName: "public",
-  sourceTable,
-  targetTable,
-});
+const mapping = (table: string, more: PropertyMap = {}): PropertyMap => ({ ...identity(table), ...more });
 const a = mapping("a");
 const b = mapping("b", { excludedColumns: ["x", "y"], sortingKeys: ["k", "l"] });
 const c = mapping("c");
