@@ -1,5 +1,3 @@
-const HEADING = /^ {2}(\S+) \((.+)\):$/;
-
 /** What the CLI writes before an error; it counts those of a resource that exists all the same. */
 const BEFORE_ERROR = /^error: (?:1 error occurred:\s+\* )?/;
 
@@ -8,7 +6,7 @@ export function messagesOf(output: string) {
   const section = output.split("\nDiagnostics:\n")[1]?.split(/\n(?=\S)/)[0] ?? "";
   return section.split(/\n(?= {2}\S)/).flatMap((part) => {
     const [first = "", ...lines] = part.split("\n");
-    const [, type, resource = ""] = HEADING.exec(first) ?? [];
+    const [, type, resource = ""] = /^ {2}(\S+) \((.+)\):$/.exec(first) ?? [];
     const end = type === "pulumi:pulumi:Stack" ? /\n/ : /\n(?= {4}(?:error|warning): )/;
     return lines
       .join("\n")

@@ -21,8 +21,6 @@ test.each<[isTTY: boolean, env: Record<string, string>, expected: boolean]>([
   expect(showsColors({ isTTY })).toBe(expected);
 });
 
-const ESCAPE = "\u001B";
-
 test.each(["doctor", "status"])(
   "%s has colours where they are forced, and the same text without",
   async (command) => {
@@ -32,7 +30,7 @@ test.each(["doctor", "status"])(
     const [forced, plain] = await Promise.all(
       [{ FORCE_COLOR: "1" }, {}].map((more) => runDatapipes([command], { cwd, env: { ...env, ...more } })),
     );
-    expect(plain?.stdout).not.toContain(ESCAPE);
+    expect(plain?.stdout).not.toContain("\u001B");
     expect(forced?.stdout).toMatch(/^\u001B\[\d+m/);
     const withoutTimes = (text = ""): string =>
       text.replaceAll(/\d+ ms/g, "").replaceAll(/\u001B\[\d+m/g, "");

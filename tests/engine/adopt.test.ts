@@ -1,6 +1,14 @@
 import { canary, leaks } from "../../testkit/canary";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import { complete, creationBody, mapValues, pipesProgram, withValue, withValues } from "../../testkit/pipes";
+import {
+  complete,
+  creationBody,
+  KINDS,
+  mapValues,
+  pipesProgram,
+  withValue,
+  withValues,
+} from "../../testkit/pipes";
 import type { JsonObject, SourceKind } from "../../testkit/pipes";
 import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
@@ -11,7 +19,6 @@ const credentials: Record<SourceKind, string> = {
   kinesis: "source.kinesis.accessKey",
   postgres: "source.postgres.credentials",
 };
-const kinds = Object.keys(credentials) as SourceKind[];
 
 /** What a program declares that knows no credentials. */
 const withoutCredentials = (kind: SourceKind): JsonObject =>
@@ -58,7 +65,7 @@ const differing: Record<string, Record<"theirs" | "declared" | "body", JsonObjec
 
 test("adopts equal pipes without a write and others with one PATCH each, as the preview says, and keeps them without adopt", async () => {
   const simulator = await newSimulator({ nulls: true });
-  const equal = kinds.map(
+  const equal = KINDS.map(
     (kind) => [kind, withoutCredentials(kind), seeded(simulator, kind, complete[kind])] as const,
   );
   const others = Object.entries(differing).map(

@@ -11,10 +11,9 @@ Object.assign(require("pulumi-datapipes"), { leftBehind: "module" });
 exports.found = datapipes.getPipesOutput().pipes.apply((pipes) => pipes.length);
 `;
 
-const second = 'const second = new datapipes.Provider("second");';
 const programOf = (kafka: JsonObject): string =>
   [
-    second,
+    'const second = new datapipes.Provider("second");',
     pipesProgram({ ...complete, kafka }),
     declaration("Pipe", "elsewhere", { ...minimal.kafka, deletionPolicy: "delete" }, "{ provider: second }"),
     declaration("ServiceSettings", "settings", { name: "Shop", ipAccessList: [{ source: "10.0.0.1" }] }),

@@ -68,9 +68,8 @@ const typeOf = (name: string): string =>
 describe.each(tier === "all" ? (["yaml", "sdk"] as const) : (["yaml"] as const))(
   "a stack of dynamic resources whose program becomes one in %s",
   (form) => {
-    const inYaml = form === "yaml";
     // A program in YAML has no components.
-    const group = (op: string): string[] => (inYaml ? [`${op} Group::group`] : []);
+    const group = (op: string): string[] => (form === "yaml" ? [`${op} Group::group`] : []);
 
     test("shows no change of a resource, sends no write, keeps ids and secrets, and comes back", async () => {
       const simulator = await newService();

@@ -37,8 +37,7 @@ function dynamic(): ReturnType<typeof native> {
       for (const each of [provider, other]) await each.configure?.({ config });
     },
     deploy: async (args) => {
-      const given = { ...args, [HIDDEN_INPUTS.key]: "Pipe::orders" };
-      const checked = await provider.check?.({}, given);
+      const checked = await provider.check?.({}, { ...args, [HIDDEN_INPUTS.key]: "Pipe::orders" });
       const created = (await provider.create(checked?.inputs)) as pulumi.dynamic.CreateResult<object>;
       return { id: created.id, outputs: created.outs ?? {} };
     },

@@ -119,8 +119,7 @@ test.each<[rule: string, applies: (method: string, name: string) => boolean, say
 });
 
 test("each operation has one next step, one sentence, after each status", () => {
-  const oneSentence = /^[A-Z][^.]*(\.[^.\s][^.]*)*\.$/;
-  expect(said.filter(({ nextStep }) => !oneSentence.test(nextStep))).toEqual([]);
+  expect(said.filter(({ nextStep }) => !/^[A-Z][^.]*(\.[^.\s][^.]*)*\.$/.test(nextStep))).toEqual([]);
 });
 
 test.each<[ConnectionProblem, RegExp]>([

@@ -1,5 +1,5 @@
 import { settingsFromWire, settingsToWire } from "../../provider/src/api/document/wire";
-import { leafFields, type OnChange } from "../../provider/src/lifecycle/fields";
+import { leafFields } from "../../provider/src/lifecycle/fields";
 import { DEFINITION, operationsOf, type Schema } from "../../simulator/src/definition";
 import { RESOURCES } from "../../tools/reference/catalogue";
 
@@ -23,13 +23,10 @@ function fieldsIn({ properties = {} }: Schema, known: Fields, at = ""): Fields {
   return Object.assign({}, ...fields) as Fields;
 }
 
-const SENT: readonly OnChange[] = ["update", "replace", "sentAlong"];
-const CHANGED: readonly OnChange[] = ["update", "sentAlong"];
-
 /** The operations of the definitions, each with a resource whose fields it sends. */
 const SENDING = RESOURCES.flatMap(({ type, operations: { create, update } }) => [
-  { type, operation: create, onChanges: SENT },
-  { type, operation: update, onChanges: CHANGED },
+  { type, operation: create, onChanges: ["update", "replace", "sentAlong"] },
+  { type, operation: update, onChanges: ["update", "sentAlong"] },
 ]).filter(({ operation }) => operation !== undefined);
 
 test.each([...new Set(SENDING.map(({ operation }) => operation))])(

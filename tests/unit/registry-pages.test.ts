@@ -79,18 +79,6 @@ test.each(REGISTRY_PAGES)(
   },
 );
 
-test("the rules refuse relative links and images, and a broken shortcode", () => {
-  const lines = [
-    "[a](../b.md)",
-    "![a](./b.svg)",
-    '<img src="b.png">',
-    "{{ < chooser >}}",
-    "[a](#b)",
-    "[a](/b/)",
-  ];
-  expect(refusedLines(lines.join("\n"))).toEqual(lines);
-});
-
 test.each(REGISTRY_PAGES)(
   "every chooser of %s has one program for each of its languages, which are tabs on the site",
   (file) => {

@@ -7,7 +7,6 @@ import { chromiumOptions } from "../../testkit/chromium";
 import { temporaryFolder } from "../../testkit/folder";
 import { onEnd } from "../../testkit/started";
 
-const repository = path.resolve(__dirname, "../..");
 const ORIGIN = "http://site.example";
 
 let folder: string;
@@ -20,7 +19,7 @@ beforeAll(async () => {
   folder = await temporaryFolder("site");
   const build = ["node_modules/vitepress/bin/vitepress.js", "build", "site", "--outDir", folder];
   // It ends with an error where a link has no target.
-  await promisify(execFile)(process.execPath, build, { cwd: repository });
+  await promisify(execFile)(process.execPath, build, { cwd: path.resolve(__dirname, "../..") });
   browser = await chromium.launch(await chromiumOptions());
   onEnd(() => browser.close());
 }, 240_000);

@@ -19,8 +19,7 @@ const BODY = withValues({ name: "orders", source: Object.assign({}, ...sources) 
 
 /** All that a user can see of an update that fails; the body arrives as it is. */
 async function seenOf(...faults: FaultKind[]) {
-  const accounts = [{ ...DEFAULT_ACCOUNT, apiKeySecret: KEY }];
-  const simulator = await newSimulator({ accounts });
+  const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, apiKeySecret: KEY }] });
   const { client, scope, lines } = connect(simulator, { maxRetries: 1 });
   for (const fault of faults)
     simulator.control.fault({ operationId: "updatePipe", ...fault } satisfies Fault);

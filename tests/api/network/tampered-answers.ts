@@ -62,7 +62,6 @@ const whole = (body: Buffer, headers: object = {}, status = "200 OK"): [string, 
 
 const GZIP = { "Content-Encoding": "gzip" };
 const CHUNKED = { "Transfer-Encoding": "chunked" };
-const NESTED = Buffer.from(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
 
 /** Ends the connection without an answer. */
 const noAnswer =
@@ -85,7 +84,6 @@ const rewritten = (...rows: readonly Row[]): [what: string, tampering: Tampering
   ]);
 
 const OK = "HTTP/1.1 200 OK\r\n";
-const TWO_LENGTHS = "\r\nContent-Length: 7\r\n\r\n";
 
 /** Invalid answers to requests that the server has processed. */
 export const INVALID: readonly [what: string, tampering: Tampering][] = [
@@ -98,11 +96,11 @@ export const INVALID: readonly [what: string, tampering: Tampering][] = [
     ["compressed as it says, but is not", (body) => whole(body, GZIP)],
     ["empty, with 204", () => [head("204 No Content", {})]],
     ["empty, with 200", () => [head("200 OK", { "Content-Length": 0 })]],
-    ["of two lengths", (body) => [whole(body)[0].replace("\r\n\r\n", TWO_LENGTHS), body]],
+    ["of two lengths", (body) => [whole(body)[0].replace("\r\n\r\n", "\r\nContent-Length: 7\r\n\r\n"), body]],
     ["under a head that never ends", () => [`${OK}${"X-Filler: y\r\n".repeat(20_000)}`]],
     ["text in another character set", (body) => whole(Buffer.from(body.toString(), "utf16le"))],
     ["an unknown status", (body) => whole(body, {}, "599 Odd")],
-    ["deeper than can be read", () => whole(NESTED)],
+    ["deeper than can be read", () => whole(Buffer.from(`${"[".repeat(200_000)}${"]".repeat(200_000)}`))],
   ),
   ["cut without a word", noAnswer("destroy")],
   ["closed politely without a word", noAnswer("end")],

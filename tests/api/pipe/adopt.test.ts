@@ -11,7 +11,6 @@ const seed = ({ control }: Online, name: string, args: JsonObject): string =>
 
 const theirs = complete.kafka;
 const mine = (adopt: string, args: JsonObject = theirs): JsonObject => ({ name: "orders", ...args, adopt });
-const ABSENT = "0a1b2c3d-0000-4000-8000-00000000dead";
 
 /** What the preview says of an adoption that cannot be; without a preview, creation says the same. */
 async function refusalOf(run: Online, args: JsonObject): Promise<string> {
@@ -125,7 +124,7 @@ test.each<[what: string, theirs: JsonObject, ...Refused]>([
 
 test("refuses to adopt a pipe that does not exist", async () => {
   const run = await online(pipeDefinition);
-  expect(await refusalOf(run, mine(ABSENT))).toBe(
+  expect(await refusalOf(run, mine("0a1b2c3d-0000-4000-8000-00000000dead"))).toBe(
     `not-found: service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe with this id. Check adopt, ` +
       "organizationId and serviceId; remove adopt only if the pipe was deleted.",
   );

@@ -23,17 +23,14 @@ function atSleep(run: Online, number: number, state: string | undefined): void {
 
 const STAYS = "The pipe stays in the stack.";
 
-test("does not wait without waitFor", async () => {
-  const run = await provisioning();
-  const { outputs } = await up(run, orders);
-  expect(outputs["state"]).toBe("Provisioning");
+test.each<[what: string, args: object, stateSeconds: number, state: string]>([
+  ["without waitFor", orders, 600, "Provisioning"],
+  ["for a pipe that has the state", waiting(["Stopped", "Running"]), 0, "Running"],
+])("does not wait %s", async (_, args, stateSeconds, state) => {
+  const run = await online(pipeDefinition, { stateSeconds });
+  const { outputs } = await up(run, args);
+  expect(outputs["state"]).toBe(state);
   expect([run.sleeps, run.lines, listReads(run.simulator).length]).toEqual([[], [], 1]);
-});
-
-test("does not wait for a pipe that has the state", async () => {
-  const run = await online(pipeDefinition);
-  const { outputs } = await up(run, waiting(["Stopped", "Running"]));
-  expect([outputs["state"], run.sleeps, run.lines]).toEqual(["Running", [], []]);
 });
 
 test("polls up to every 10 s, logs each new state, and logs an unchanged one every 30 s", async () => {

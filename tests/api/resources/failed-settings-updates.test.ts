@@ -68,9 +68,23 @@ test.each<[what: string, ...row: Row]>([
   ["an entry that was not added", ips(two), ips(two, three), ips(two), undefined, ignored],
   ["an entry of the same program", ips(two), ips(two, three), ips(two, three)],
   ["an entry that a third program replaces", ips(two), ips(three), ips(renamed), becomes(three, renamed)],
-])("the run after an update without an answer settles %s", async (...[, args, failed, next, body, fault]) => {
-  const { run, before } = await existing(args);
+])("the run after an update without an answer settles %s", settles);
+
+const withId = (...entries: JsonObject[]) => ({ ...ips(...entries), ...ids("a") });
+const exchanged = { ...removes(three), privateEndpointIds: { add: ["a"] } };
+
+test.each<[what: string, ...row: Row]>([
+  ["what the last answer lacks", ips(two), withId(two, three), withId(two), exchanged],
+  ["an entry that the failed update was to remove", ips(two, three), ips(two), ips(two, three), adds(three)],
+])("a service that refuses an empty update gets %s", async (...[what, args, failed, next, body]) => {
+  await settles(what, args, failed, next, body, undefined, { kind: "status", status: 400 });
+});
+
+/** The next run makes what the program declares of an update without an answer, whatever the service says of an empty one. */
+async function settles(_: string, ...[args, failed, next, body, fault, ofEmpty]: [...Row, FaultKind?]) {
+  const { run, control, before } = await existing(args);
   const left = await lost(run, failed, before, fault);
+  if (ofEmpty !== undefined) control.fault({ operationId, ...ofEmpty });
   const { outputs } = await up(run, next, await afterRefresh(run, left));
   expect(bodiesOf(run)).toEqual([{}, ...(body === undefined ? [] : [body])]);
   expect(listsOf(run)).toEqual({ ipAccessList: [], privateEndpointIds: [], ...next });
@@ -78,7 +92,7 @@ test.each<[what: string, ...row: Row]>([
   expect(JSON.stringify(outputs)).not.toContain("__u");
   expect(await up(run, next, { id: left.id, outputs })).toEqual({ id: left.id, outputs });
   expect(bodiesOf(run)).toEqual([]);
-});
+}
 
 test("the state after a failed update has all entries that may be there, and a preview warns until the next update", async () => {
   const { run, before } = await existing({ ...ips(two, three), exclusive: true });
@@ -116,24 +130,6 @@ test("the state keeps the entries of all updates that fail, one after the other"
   takeWrites(run.simulator);
   await up(run, ips(), third);
   expect(bodiesOf(run)).toEqual([{}, removes(two, three)]);
-});
-
-test("a service that refuses an empty update gets what the last answer lacks", async () => {
-  const { run, control, before } = await existing(ips(two));
-  const left = await lost(run, { ...ips(two, three), ...ids("a") }, before);
-  control.fault({ operationId, kind: "status", status: 400 });
-  await up(run, { ...ips(two), ...ids("a") }, left);
-  expect(bodiesOf(run)).toEqual([{}, { ...removes(three), privateEndpointIds: { add: ["a"] } }]);
-  expect(listsOf(run)).toEqual({ ...ips(two), ...ids("a") });
-});
-
-test("a service that refuses an empty update gets an entry again that the failed update was to remove", async () => {
-  const { run, control, before } = await existing(ips(two, three));
-  const left = await lost(run, ips(two), before);
-  control.fault({ operationId, kind: "status", status: 400 });
-  await up(run, ips(two, three), left);
-  expect(bodiesOf(run)).toEqual([{}, adds(three)]);
-  expect(listsOf(run)).toMatchObject(ips(two, three));
 });
 
 describe("the deletion after an update without an answer", () => {

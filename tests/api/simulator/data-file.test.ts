@@ -86,8 +86,6 @@ test("a file that cannot be written is an error at the start", async () => {
   await expect(start({ data: inFolder("none/data.json") })).rejects.toThrow("cannot be written");
 });
 
-const COMMAND = join(__dirname, "../../../simulator/bin/datapipes-simulator.js");
-
 test("the next start removes what a killed simulator left beside its data file", async () => {
   const first = await startWithFile();
   await createPipe(first);
@@ -97,7 +95,7 @@ test("the next start removes what a killed simulator left beside its data file",
   const program = `
     require("node:fs").renameSync = () => process.kill(process.pid, "SIGKILL");
     process.argv = [process.execPath, "datapipes-simulator", "--port", "0", "--data", ${JSON.stringify(file)}];
-    require(${JSON.stringify(COMMAND)});`;
+    require(${JSON.stringify(join(__dirname, "../../../simulator/bin/datapipes-simulator.js"))});`;
   expect(await once(spawn(process.execPath, ["-e", program]), "exit")).toEqual([null, "SIGKILL"]);
   expect(files()).toHaveLength(2);
   expect(fs.readFileSync(file, "utf8")).toBe(content);

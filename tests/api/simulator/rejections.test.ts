@@ -175,7 +175,6 @@ test.each<[operation: Operation, says: string, body: object]>([
 });
 
 const A = tableMapping("a");
-const OTHER = { ...ORDERS_MAPPING, targetTable: "other" };
 
 test.each([
   ["ToRemove[0].excludedColumns", [], [{ ...A, excludedColumns: [] }]],
@@ -183,7 +182,7 @@ test.each([
   ["ToRemove[0] does not exist", [], [A]],
   ["ToAdd[0] exists already", [ORDERS_MAPPING], []],
   ["ToAdd[1] exists already", [A, A], []],
-  ["ToAdd[0] has a source table", [OTHER], [ORDERS_MAPPING]],
+  ["ToAdd[0] has a source table", [{ ...ORDERS_MAPPING, targetTable: "other" }], [ORDERS_MAPPING]],
 ])("updatePipe says of table mappings: %s", async (says, tableMappingsToAdd, tableMappingsToRemove) => {
   const postgres = { tableMappingsToAdd, tableMappingsToRemove };
   const texts = await refusalOf("updatePipe", { source: { postgres } }, "postgres");

@@ -31,9 +31,8 @@ describe("the request log", () => {
   });
 
   test("shows requests whose bodies are nested too deeply for the page", async () => {
-    const tooDeep = "(not shown: it is nested too deeply)";
     expect(await bodies(nested(100), 1)).toEqual([JSON.parse(nested(100))]);
-    expect(await bodies(nested(200_000), 1)).toEqual([tooDeep]);
+    expect(await bodies(nested(200_000), 1)).toEqual(["(not shown: it is nested too deeply)"]);
   });
 });
 

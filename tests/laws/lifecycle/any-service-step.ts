@@ -6,41 +6,32 @@ import { anyRenaming, stepsOf, weighted } from "./steps";
 const some = <T>(...values: T[]): fc.Arbitrary<T[]> =>
   fc.subarray(values).chain((list) => fc.shuffledSubarray(list, { minLength: list.length }));
 
-const entries = fc
-  .tuple(
-    some("10.0.0.1", "10.0.0.2", "10.0.0.3"),
-    fc.constantFrom("", "", "/32"),
-    fc.constantFrom(undefined, "", "office", " office", "home"),
-  )
-  .map(([sources, length, description]) =>
-    sources.map((source) => ({
-      source: `${source}${length}`,
-      ...(description !== undefined && { description }),
-    })),
-  );
-
-const endpoints = some("https", "mysql", "nativesecure").chain((protocols) =>
-  fc.tuple(...protocols.map((protocol) => fc.boolean().map((enabled) => ({ protocol, enabled })))),
-);
-
 const deletionPolicy = fc.constantFrom("retain", "delete");
 
 export const anySettings = fc.record(
   {
     name: fc.constantFrom("one", "two"),
-    ipAccessList: entries,
+    ipAccessList: fc
+      .tuple(
+        some("10.0.0.1", "10.0.0.2", "10.0.0.3"),
+        fc.constantFrom("", "", "/32"),
+        fc.constantFrom(undefined, "", "office", " office", "home"),
+      )
+      .map(([sources, length, description]) =>
+        sources.map((source) => ({
+          source: `${source}${length}`,
+          ...(description !== undefined && { description }),
+        })),
+      ),
     privateEndpointIds: some("own-1", "own-2", "own-3"),
     releaseChannel: fc.constantFrom("slow", "default", "fast"),
-    endpoints,
+    endpoints: some("https", "mysql", "nativesecure").chain((protocols) =>
+      fc.tuple(...protocols.map((protocol) => fc.boolean().map((enabled) => ({ protocol, enabled })))),
+    ),
     transparentDataEncryptionKeyId: fc.constantFrom("key-1", "key-2"),
     exclusive: fc.boolean(),
     deletionPolicy,
   },
-  { requiredKeys: [] },
-);
-
-const policies = fc.record(
-  { deletionPolicy, replacementPolicy: fc.constantFrom("refuse", "allow") },
   { requiredKeys: [] },
 );
 
@@ -54,7 +45,10 @@ export const anyEndpoint = fc
       { type: "VPC_RESOURCE", vpcResourceConfigurationId: "rcfg-1", vpcResourceShareArn: "arn" },
       { type: "MSK_MULTI_VPC", mskClusterArn: "arn", mskAuthentication: "SASL_IAM" },
     ),
-    policies,
+    fc.record(
+      { deletionPolicy, replacementPolicy: fc.constantFrom("refuse", "allow") },
+      { requiredKeys: [] },
+    ),
   )
   .map(([description, fixed, policy]) => ({ description, ...fixed, ...policy }));
 

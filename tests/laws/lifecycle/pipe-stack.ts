@@ -14,7 +14,6 @@ interface DeclaredPipe extends Declared {
 }
 
 const NEW = { type: "Pipe", aliases: [], removedFields: [] } as const;
-const OTHER: Part = { "destination.table": "other" };
 
 export class PipeStack extends Stack<PipeAction, DeclaredPipe> {
   readonly manages = "pipe";
@@ -46,7 +45,7 @@ export class PipeStack extends Stack<PipeAction, DeclaredPipe> {
       const free = [...this.unmanaged].filter((id) => this.objects.has(id) && !this.adopts(id));
       const id = free[nth % free.length];
       if (this.isTaken(slot) || id === undefined) return;
-      const fixed = (matching ? this.#fixedParts.get(id) : undefined) ?? OTHER;
+      const fixed = (matching ? this.#fixedParts.get(id) : undefined) ?? { "destination.table": "other" };
       this.declarations.set(slot, { ...NEW, args: { ...policy, adopt: id }, fixed, updatable });
     },
     // The provider refuses it unless the resource goes.

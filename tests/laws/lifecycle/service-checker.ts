@@ -15,7 +15,6 @@ const LISTS = {
 } as const;
 const LIST_NAMES = Object.keys(LISTS) as (keyof typeof LISTS)[];
 
-const PLAIN = ["name", "releaseChannel", "transparentDataEncryptionKeyId"];
 const OF_ENDPOINT = ["description", "type", "vpcEndpointServiceName", "vpcResourceConfigurationId"].concat([
   "vpcResourceShareArn",
   "mskClusterArn",
@@ -154,7 +153,7 @@ export class ServiceChecker extends Checker<ServiceStack> {
   #settingsAgree({ inputs, outputs }: Resource, wrote: boolean): void {
     const declared = inputs as PropertyMap;
     const service = this.#service;
-    const plain = pick(declared, PLAIN);
+    const plain = pick(declared, ["name", "releaseChannel", "transparentDataEncryptionKeyId"]);
     expect(pick(service, Object.keys(plain))).toEqual(plain);
     const protocols = list(service["endpoints"]).map((one) => (isMap(one) ? one["protocol"] : undefined));
     for (const endpoint of list(declared["endpoints"]).filter(isMap))

@@ -9,9 +9,6 @@ import { minimal, pipesProgram } from "../../../testkit/pipes";
 import type { TestStack } from "../../../testkit/stack";
 
 const program = pipesProgram({ orders: { ...minimal.kafka, deletionPolicy: "delete" } });
-const form = "JavaScript, CommonJS";
-
-const managers: readonly PackageManagerName[] = ["pnpm", "yarn", "yarn-classic", "bun", "npm"];
 
 /** What the doctor says, which is called by its path or by a package manager. */
 async function diagnosis(
@@ -31,29 +28,32 @@ async function commandOf({ bad: [finding] }: Diagnosis): Promise<string> {
   return command.replace(/ pulumi-datapipes$/, ` pulumi-datapipes@file:${provider?.tarball ?? ""}`);
 }
 
-describe.each(managers)("in a project of %s", (manager) => {
-  test("the doctor's fixes replace an SDK that is too old, and install a broken package again", async () => {
-    // npm alone refuses such a project.
-    const versions = { "@pulumi/pulumi": manager === "npm" ? "3.216.0" : "3.200.0" };
-    const stack = await installedProject({ manager, form, program, versions });
-    const env = await installedSimulator(stack.project);
+describe.each<PackageManagerName>(["pnpm", "yarn", "yarn-classic", "bun", "npm"])(
+  "in a project of %s",
+  (manager) => {
+    test("the doctor's fixes replace an SDK that is too old, and install a broken package again", async () => {
+      // npm alone refuses such a project.
+      const versions = { "@pulumi/pulumi": manager === "npm" ? "3.216.0" : "3.200.0" };
+      const stack = await installedProject({ manager, form: "JavaScript, CommonJS", program, versions });
+      const env = await installedSimulator(stack.project);
 
-    const old = await diagnosis(stack, manager, env);
-    if (manager !== "npm") {
-      expect(old.bad).toMatchObject([{ check: "sdk", status: "failed" }]);
-      await stack.shell(manager, await commandOf(old));
-    }
-    expect((await diagnosis(stack, manager, env)).bad).toEqual([]);
+      const old = await diagnosis(stack, manager, env);
+      if (manager !== "npm") {
+        expect(old.bad).toMatchObject([{ check: "sdk", status: "failed" }]);
+        await stack.shell(manager, await commandOf(old));
+      }
+      expect((await diagnosis(stack, manager, env)).bad).toEqual([]);
 
-    const folder = realpathSync(path.join(stack.project, "node_modules/pulumi-datapipes"));
-    await rm(path.join(folder, "dist/runtime.js"));
-    const repository = "node " + path.resolve(__dirname, "../../../provider/bin/datapipes.js");
-    const broken = await diagnosis(stack, manager, env, repository);
-    expect(broken.bad[0]).toMatchObject({ check: "package", status: "failed" });
-    expect(broken.bad[0]?.fix).toContain(`remove ${folder}, then run`);
-    await rm(folder, { recursive: true });
-    await stack.shell(manager, await commandOf(broken));
-    expect((await diagnosis(stack, manager, env)).bad).toEqual([]);
-    await stack.up({ env });
-  });
-});
+      const folder = realpathSync(path.join(stack.project, "node_modules/pulumi-datapipes"));
+      await rm(path.join(folder, "dist/runtime.js"));
+      const repository = "node " + path.resolve(__dirname, "../../../provider/bin/datapipes.js");
+      const broken = await diagnosis(stack, manager, env, repository);
+      expect(broken.bad[0]).toMatchObject({ check: "package", status: "failed" });
+      expect(broken.bad[0]?.fix).toContain(`remove ${folder}, then run`);
+      await rm(folder, { recursive: true });
+      await stack.shell(manager, await commandOf(broken));
+      expect((await diagnosis(stack, manager, env)).bad).toEqual([]);
+      await stack.up({ env });
+    });
+  },
+);

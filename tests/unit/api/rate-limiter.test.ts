@@ -128,16 +128,6 @@ test("work that a cancellation does not end learns of it, whenever it came", asy
   expect(learnt).toEqual(["meanwhile", "after"]);
 });
 
-test("a pause also delays a request that already waits", async () => {
-  const clock = new ManualClock();
-  const limiter = new Limiter(ONE, clock, () => 0);
-  void clock.sleep(500).then(() => {
-    limiter.shared.refuses(clock.now(), 3000);
-  });
-  const [, second] = await startsOf(limiter, clock, [0, 0]);
-  expect(second).toBeGreaterThanOrEqual(3500);
-});
-
 test("a wait of more than five seconds in all is logged, at most every 15 seconds, with how many wait and until when", async () => {
   const linesOf = async (requests: number, seconds: number, arrivals: readonly number[]) => {
     const clock = new ManualClock();

@@ -175,13 +175,12 @@ checks("a postgres pipe", pipeDefinition, complete.postgres, {
 });
 
 test("names all failures at once, configuration first, also beside an unknown value", () => {
-  const wrong: PropertyMap = {
+  const { lifecycle } = offline({ configurationProblems: () => ["datapipes:baseUrl is not set."] });
+  const { failures } = lifecycle.check(undefined, {
     nme: "orders",
     source: { kafka: { brokers: 1, topics: UNKNOWN }, kinesis: {} },
     destination: { columns: [{ name: "a", type: "b" }] },
-  };
-  const { lifecycle } = offline({ configurationProblems: () => ["datapipes:baseUrl is not set."] });
-  const { failures } = lifecycle.check(undefined, wrong);
+  });
   const paths = failures.map(({ path }) => path.join("."));
   expect(paths).toEqual(["", "source.kafka.brokers", "nme", "source", "fieldMappings"]);
 });

@@ -24,7 +24,6 @@ const toCluster = {
 
 const required = (name: string, type: string): string => `${name} is required when type is "${type}"`;
 const types = '… must be one of "VPC_ENDPOINT_SERVICE", "VPC_RESOURCE", "MSK_MULTI_VPC"';
-const logins = '… must be one of "SASL_IAM", "SASL_SCRAM"';
 
 checks("an endpoint to a service", reversePrivateEndpointDefinition, toService, {
   refused: [
@@ -66,7 +65,7 @@ checks("an endpoint to a cluster", reversePrivateEndpointDefinition, toCluster, 
   refused: [
     ["mskClusterArn", undefined, required("…", "MSK_MULTI_VPC")],
     ["mskAuthentication", null, required("…", "MSK_MULTI_VPC")],
-    ["mskAuthentication", "sasl_iam", logins],
+    ["mskAuthentication", "sasl_iam", '… must be one of "SASL_IAM", "SASL_SCRAM"'],
   ],
   accepted: [
     ["mskAuthentication", "SASL_SCRAM", UNKNOWN],

@@ -45,7 +45,6 @@ test("a reset that is a Unix time is shown as seconds", () => {
 
 const TS = { "package.json": '{ "main": "index.ts" }' };
 const NO_CHECK = { ...TS, "tsconfig.json": '{ "noCheck": true } // as it is built' };
-const PLAIN = "runtime: { name: nodejs, options: { typescript: false } }";
 
 test.each<[project: string, files: Record<string, string>, message: RegExp]>([
   ["runtime: nodejs", TS, /type-checks .*PULUMI_NODEJS_TRANSPILE_ONLY.* From Node 22/],
@@ -54,7 +53,7 @@ test.each<[project: string, files: Record<string, string>, message: RegExp]>([
   ["runtime: nodejs", { "package.json": '{"main": "index.js"}', "index.ts": "" }, /type-checks/],
   ["runtime: nodejs", NO_CHECK, /does not type-check/],
   ["runtime: nodejs\nmain: bin", { "bin/index.js": "" }, /does not type-check/],
-  [PLAIN, TS, /does not type-check/],
+  ["runtime: { name: nodejs, options: { typescript: false } }", TS, /does not type-check/],
   ["runtime: yaml", {}, /^undefined$/],
   ["name: pipes", {}, /^undefined$/],
 ])("the advice on the start of %j with %j fits", async (project, files, message) => {

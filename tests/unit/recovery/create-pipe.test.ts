@@ -59,7 +59,6 @@ test.each<[what: string, error: DatapipesError]>([
   expect(await creating().create({ posts: [LOST], lists })).toMatchObject(outcome);
 });
 
-const unreadable = Array<Error>(5).fill(failed("server-error"));
 const refusedByLimit = failed("rate-limited", { status: 429, isRateLimit: true });
 const similar = pipe("9", { source: { kafka: { brokers: "other" } } });
 const withSource = { ...body, source: { kafka: { brokers: "b" } } };
@@ -90,7 +89,7 @@ const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: obje
     { sent: 1, sleeps: DELAYS, error: { message: mayExist("timeout") } },
   ],
   "sends the request again when only the last list could be read": [
-    { posts: [LOST, pipe("2")], lists: [[], ...unreadable, []] },
+    { posts: [LOST, pipe("2")], lists: [[], ...Array<Error>(5).fill(failed("server-error")), []] },
     { made: pipe("2"), sent: 2 },
   ],
   "names the pipe that an earlier list has shown, when the last one fails": [
