@@ -245,7 +245,7 @@ test.each([
   expect(await linesOf(incomplete)).toEqual([
     `warning: pipe "orders": ${what}. The provider creates the pipe without ${without}.`,
   ]);
-  const adopting = { ...incomplete, adopt: UNKNOWN };
+  const adopting: PropertyMap = { ...incomplete, adopt: UNKNOWN };
   const others = [named, edited(named, path, UNKNOWN), adopting, minimal.kinesis];
   for (const args of others) expect(await linesOf(args)).toEqual([]);
   expect(await linesOf(incomplete, false)).toEqual([]);
