@@ -1,8 +1,11 @@
+import { parse } from "yaml";
+import { readDocument } from "../../testkit/documents";
 import type { JsonObject } from "../../testkit/pipes";
 import { declaration, outputs } from "../../testkit/program";
 import { plugins, sdkVariable } from "../../testkit/sdk";
-import type { Simulator } from "../../testkit/simulator";
+import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
+import type { Runtime } from "./shop";
 import { rewrite, yamlHostFolder, type YamlProgram } from "../../testkit/yaml";
 
 /** The forms of one program: classes of dynamic resources, generated classes of the native plugin, YAML. */
@@ -107,4 +110,31 @@ export async function idsOf(stack: TestStack): Promise<Record<string, string | u
   const { resources } = await stack.export();
   const own = resources.filter(({ type }) => /^(pulumi-nodejs:dynamic\/)?datapipes:/.test(type));
   return Object.fromEntries(own.map(({ urn, id }) => [urn.slice(urn.lastIndexOf(":") + 1), id]));
+}
+
+const GUIDE = "docs/guides/move-to-another-language.md";
+
+/** Moves a stack of the dynamic form to the program that the guide has in a language, which changes nothing. */
+export async function expectGuideMoves(
+  file: string,
+  { language, options, addSdk, ...place }: Runtime,
+): Promise<void> {
+  const { blocks } = readDocument(GUIDE);
+  const yaml = blocks.find(({ code }) => code.includes("runtime: yaml"))?.code ?? "";
+  const { resources } = parse(yaml) as { resources: { clicks: { properties: JsonObject } } };
+  const simulator = await newSimulator();
+  const program = declaration("Pipe", "clicks", resources.clicks.properties, "{ protect: true }");
+  const stack = await newStack({ ...place, simulator, program });
+  await stack.up();
+  const ids = await idsOf(stack);
+  expect(takeWrites(simulator)).toHaveLength(1);
+
+  const runtime = { name: language, options };
+  await stack.writeFile("Pulumi.yaml", JSON.stringify({ name: PROJECT, runtime, plugins }));
+  await stack.writeFile(file, blocks.find((block) => block.language === language)?.code ?? "");
+  await addSdk?.(stack.project);
+  expect(await plannedSteps(stack)).toEqual([]);
+  await stack.up();
+  expect(takeWrites(simulator)).toEqual([]);
+  expect(await idsOf(stack)).toEqual(ids);
 }

@@ -6,7 +6,8 @@ import { schemaExamples } from "../../testkit/schema-examples";
 import { generateSdk } from "../../testkit/sdk";
 import { provideCompanion } from "../../tools/pulumi-cli/companions";
 import { providePulumi } from "../../tools/pulumi-cli/provision";
-import { expectShopDeploys } from "./shop";
+import { expectGuideMoves } from "./moving";
+import { expectShopDeploys, type Runtime } from "./shop";
 
 const run = promisify(execFile);
 
@@ -25,18 +26,24 @@ const hasPython = spawnSync("python3", probe).status === 0;
 const pythonTest = hasPython ? test : test.skip;
 const inPython = hasPython ? "in Python" : "(needs python3 3.10 or newer, with venv: not found)";
 
+async function newRuntime(): Promise<Runtime> {
+  const environment = await newEnvironment();
+  const host = await provideCompanion("pulumi-language-python", await providePulumi({ quiet: true }));
+  return {
+    language: "python",
+    options: { virtualenv: environment },
+    // The host that is a Go module runs the first Python on the PATH; those of official releases read the option.
+    path: [path.dirname(host), path.join(environment, "bin")],
+  };
+}
+
 pythonTest(
   `the example ${inPython} deploys to two accounts, changes one setting, and is destroyed`,
-  async () => {
-    const environment = await newEnvironment();
-    const host = await provideCompanion("pulumi-language-python", await providePulumi({ quiet: true }));
-    await expectShopDeploys({
-      language: "python",
-      options: { virtualenv: environment },
-      // The host that is a Go module runs the first Python on the PATH; those of official releases read the option.
-      path: [path.dirname(host), path.join(environment, "bin")],
-    });
-  },
+  async () => expectShopDeploys(await newRuntime()),
+);
+
+pythonTest(`a stack moves to the guide's program ${inPython}, and nothing changes`, async () =>
+  expectGuideMoves("__main__.py", await newRuntime()),
 );
 
 pythonTest(`the schema's examples ${inPython} have the types of the generated SDK`, async () => {

@@ -8,7 +8,7 @@ import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulato
 import { newStack, type StackOptions, type TestStack } from "../../testkit/stack";
 
 /** How the example of a language runs here. */
-interface Runtime extends Pick<StackOptions, "env" | "path"> {
+export interface Runtime extends Pick<StackOptions, "env" | "path"> {
   readonly language: "go" | "java" | "python";
   readonly options?: object;
   /** Adds the SDK to a copy of the example, as `pulumi package add` does. */
@@ -77,4 +77,6 @@ export async function expectShopDeploys(runtime: Runtime): Promise<void> {
   expect(sortedMethods(simulator)).toEqual([...Array<string>(5).fill("DELETE"), "PATCH"]);
   const texts = { up: up.output, preview: preview.output, destroy: destroy.output };
   expect(leaks({ ...texts, stored }, Object.values(secrets))).toEqual([]);
+  // Before the first release, the providers of the state name no place to download the plugin.
+  expect(stored).not.toContain("REPOSITORY_OWNER");
 }
