@@ -7,6 +7,7 @@ export const runContext = () => ({
   ids: new IdsInUse(new RunFile(undefined)),
   warnedStates: ["Failed", "InternalError"],
   storedPipes: () => Promise.resolve([]),
+  stored: () => Promise.resolve([]),
   server: "",
   configurationProblems: () => [],
   defaults: () => ({}),

@@ -1,3 +1,4 @@
+import { tokenOf } from "../../testkit/adapter";
 import { canary, leaks } from "../../testkit/canary";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
 import {
@@ -10,7 +11,9 @@ import {
   withValues,
 } from "../../testkit/pipes";
 import type { JsonObject, SourceKind } from "../../testkit/pipes";
-import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
+import { withPulumi } from "../../testkit/cli";
+import { listReads, newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
+import type { Deployment } from "../../testkit/deployment";
 import { newStack } from "../../testkit/stack";
 
 const credentials: Record<SourceKind, string> = {
@@ -140,4 +143,38 @@ test("refuses to adopt a pipe with other immutable fields, of another kind, or t
   }
   expectNoWrites(simulator);
   expect((await stack.export()).ofType("Pipe")).toEqual([]);
+});
+
+test("a pipe that --replace names is replaced by a new one, however often, and adopts nothing again", async () => {
+  const simulator = await newSimulator();
+  const policies = { kept: "retain", gone: "delete" };
+  const program = pipesProgram(
+    mapValues(policies, (deletionPolicy, name) => {
+      const declared = withoutCredentials("kafka");
+      return { ...declared, adopt: seeded(simulator, name, declared), deletionPolicy };
+    }),
+  );
+  // The provider asks the CLI for the state.
+  const { PATH = "" } = await withPulumi(process.env);
+  const stack = await newStack({ simulator, program, env: { PATH } });
+  await stack.up();
+  const flags = Object.keys(policies).flatMap((name) => [
+    "--replace",
+    `urn:pulumi:dev::datapipes-test::${tokenOf("Pipe")}::${name}`,
+  ]);
+  for (const time of ["first", "second"]) {
+    const idsIn = (state: Deployment) => Object.keys(policies).map((name) => state.named(name).id ?? "");
+    const [kept, gone] = idsIn(await stack.export());
+    const { output } = await stack.preview({ flags });
+    expect([time, output]).toEqual([time, expect.not.stringContaining("adopts the existing pipe")]);
+    simulator.control.clearRequests();
+    await stack.up({ flags });
+    const writes = takeWrites(simulator).map(({ method, path }) => `${method} ${path.split("/").at(-1)}`);
+    // The dynamic form deletes first.
+    expect(writes.sort()).toEqual([`DELETE ${gone}`, "POST pipes", "POST pipes"]);
+    const present = simulator.control.state().pipes.map(({ id }) => id);
+    expect(present).toEqual(expect.arrayContaining([kept, ...idsIn(await stack.export())]));
+    expect(present).not.toContain(gone);
+    await expectNoChanges(stack);
+  }
 });

@@ -3,6 +3,7 @@ import type { FailedOperation } from "../messages/next-steps";
 import type { Change } from "./changes";
 import type { IdsInUse } from "./ids-in-use";
 import type { Note } from "./run-file";
+import type { StoredResource } from "./stack-state";
 import type { Failure } from "./validation";
 import type { Draft, PropertyMap, PropertyValue } from "./property-value";
 
@@ -155,6 +156,8 @@ export interface ProviderContext extends NoteLog {
   defaults(): PropertyMap;
   /** Of all types of resources of this process. */
   readonly ids: IdsInUse;
+  /** The resources of a type in the state of a stack, as far as it can be read. */
+  stored(type: string, stack: string | undefined): Promise<readonly StoredResource[]>;
   /** The message of an error. */
   readonly render: (error: unknown, failed?: FailedOperation) => string;
   /** Removes the secrets of the configuration and of the tracked properties. */

@@ -27,6 +27,7 @@ import {
   type CheckedReplacement,
   type Policy,
 } from "./replacement";
+import { isNamedByReplace } from "./replaced-adoption";
 import { resourceKey } from "./resource-key";
 import { CheckedResources, type CheckedResource } from "./checked-resources";
 import { preview } from "./preview";
@@ -89,8 +90,7 @@ export class Lifecycle {
   }
 
   /** Validates an adoption, and logs what the run will do. Sends a request only for a resource that adopts. */
-  preview = (checked: CheckResult): Promise<readonly Failure[]> =>
-    preview(checked, this.definition, this.context);
+  preview = (checked: CheckResult): Promise<readonly Failure[]> => preview(checked, this);
 
   /** Compares the state with the program. Sends no request. */
   diff(id: string, state: PropertyMap, inputs: PolicyInputs, key?: string): DiffResult {
@@ -122,7 +122,10 @@ export class Lifecycle {
     this.context.trackSecrets(given);
     const resource = this.#resources.checked(key);
     const { adopt } = given;
-    const inputs = this.#isReplacement(adopt, key) ? omit(given, ["adopt"]) : given;
+    const isReplacement =
+      this.#isReplacement(adopt, key) ||
+      (resource?.stored === undefined && (await isNamedByReplace(this, key, adopt)));
+    const inputs = isReplacement ? omit(given, ["adopt"]) : given;
     const outputs = (
       id: string,
       declared: PropertyMap,
@@ -222,7 +225,7 @@ export class Lifecycle {
     const { ids } = this.context;
     const used = this.#id(id, createdBy);
     if (this.definition.deletedPart === undefined) {
-      // What `--replace` names was checked as a new resource, which adopts the id again.
+      // What `--replace` names was checked as a new resource, which seemed to adopt the id again.
       const isReplaced =
         properties.deletionPolicy === "delete" && this.#resources.checked(createdBy)?.stored === undefined;
       if (isReplaced && ids.isAdoptedBy(used)) ids.release(used);

@@ -13,6 +13,9 @@ export interface StoredResource {
   /** See `resourceKey`. */
   readonly key: string;
   readonly inputs: PropertyMap;
+  readonly outputs: PropertyMap;
+  /** An earlier run has deleted what it managed, and not created its replacement yet. */
+  readonly awaitsReplacement: boolean;
   /** Pulumi keeps what the resource manages when it is no longer declared. */
   readonly retains: boolean;
 }
@@ -33,10 +36,12 @@ const exported = z.looseObject({
             type: z.string(),
             id: z.string().optional(),
             inputs: properties.optional(),
+            outputs: properties.optional(),
             /** The program only reads it. */
             external: z.boolean().optional(),
             /** It is replaced already. */
             delete: z.boolean().optional(),
+            pendingReplacement: z.boolean().optional(),
             retainOnDelete: z.boolean().optional(),
           }),
         )
@@ -49,12 +54,13 @@ const exported = z.looseObject({
 export function storedResources(text: string, type: string): readonly StoredResource[] {
   const { resources } = exported.parse(JSON.parse(text)).deployment ?? {};
   return (resources ?? []).flatMap(
-    ({ urn, id, inputs = {}, retainOnDelete: retains = false, ...resource }) => {
+    ({ urn, id, inputs = {}, outputs = {}, retainOnDelete: retains = false, ...resource }) => {
       const { parents, name } = partsOf(urn);
       const isManaged = resource.external !== true && resource.delete !== true;
-      return id === undefined || !isManaged || withoutModule(resource.type) !== type
-        ? []
-        : [{ urn, id, key: resourceKey([...parents, resource.type], name), inputs, retains }];
+      if (id === undefined || !isManaged || withoutModule(resource.type) !== type) return [];
+      const key = resourceKey([...parents, resource.type], name);
+      const awaitsReplacement = resource.pendingReplacement === true;
+      return [{ urn, id, key, inputs, outputs, awaitsReplacement, retains }];
     },
   );
 }

@@ -80,7 +80,7 @@ export class Run {
   readonly #configuration: Configuration;
   readonly #lifecycles = new Map<string, Lifecycle>();
   #client: clientModule.Client | undefined;
-  #stored: Promise<readonly StoredResource[]> | undefined;
+  readonly #stored = new Map<string, Promise<readonly StoredResource[]>>();
   /** Those of the configuration: their forms are the same in each call. */
   readonly #credential: Secrets;
   readonly ids: IdsInUse;
@@ -127,17 +127,17 @@ export class Run {
       client: () => this.client(),
       clock: this.#options.clock,
       ids: this.ids,
-      storedPipes: (stack: string | undefined) => this.#storedPipes(stack),
+      storedPipes: (stack: string | undefined) => this.#storedOf("Pipe", stack),
       warnedStates: warnOfStates,
       server: baseUrl ?? "",
     };
     return new Lifecycle(define(context), this.#context());
   }
 
-  /** The pipes of the stack of this run, read once. */
-  async #storedPipes(stack: string | undefined): Promise<readonly StoredResource[]> {
+  /** The resources of a type in the stack of this run, read once. */
+  async #storedOf(type: string, stack: string | undefined): Promise<readonly StoredResource[]> {
     if (stack === undefined) return [];
-    return (this.#stored ??= pipesOfStack(stack));
+    return getOrAdd(this.#stored, type, () => resourcesOfStack(stack, type));
   }
 
   /** The organization and the service that the configuration gives. */
@@ -203,6 +203,7 @@ export class Run {
     return {
       ...this.#log,
       ids: this.ids,
+      stored: (type, stack) => this.#storedOf(type, stack),
       configurationProblems: (inputs, given) =>
         Object.entries(this.#problems(givenSettings(given)))
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))
@@ -232,10 +233,10 @@ export class Run {
   }
 }
 
-async function pipesOfStack(stack: string): Promise<readonly StoredResource[]> {
+async function resourcesOfStack(stack: string, type: string): Promise<readonly StoredResource[]> {
   const text = await exportStack(stack, process.env);
   try {
-    return text === undefined ? [] : storedResources(text, "Pipe");
+    return text === undefined ? [] : storedResources(text, type);
   } catch {
     // A later CLI may write another form.
     return [];

@@ -7,7 +7,15 @@ const pipe = (name: string, ...tables: readonly string[]): JsonObject => {
 };
 const stored = (inputs: JsonObject) => {
   const name = inputs["name"] as string;
-  return { urn: `urn:${name}`, id: `id-${name}`, key: `Pipe::${name}`, inputs, retains: false };
+  return {
+    urn: `urn:${name}`,
+    id: `id-${name}`,
+    key: `Pipe::${name}`,
+    inputs,
+    outputs: {},
+    awaitsReplacement: false,
+    retains: false,
+  };
 };
 const CREATED = { key: "Pipe::new", creation: { stack: "dev" } };
 const withStored = (...pipes: readonly JsonObject[]) =>
