@@ -14,6 +14,9 @@ const MAX_REASON = 300;
 /** A longer pause is said. */
 const MIN_SAID_PAUSE_MS = 60_000;
 
+const MAY_BE_DELETED =
+  "; an earlier attempt, whose answer was lost, may have deleted it: check that in the service's console";
+
 /** The errors of requests, without the secrets that a server repeats. */
 export class RequestErrors {
   constructor(
@@ -22,11 +25,17 @@ export class RequestErrors {
     private readonly shared: Pick<SharedRate, "served" | "refused" | "unservedFor">,
   ) {}
 
-  refused(operation: Operation, status: number, { data, headers }: AxiosResponse<string>): ApiError {
+  /** The error of a refusal. `mayBeDone`: an earlier attempt has had no answer of the API. */
+  refused(
+    operation: Operation,
+    status: number,
+    { data, headers }: AxiosResponse<string>,
+    mayBeDone = false,
+  ): ApiError {
     const startOf = this.#startOf(operation);
     const { words, shown, requestId = requestIdOf(headers, startOf) } = parseProblem(data, startOf);
     const counts = status === 429 ? this.#countsOfRun(headers) : "";
-    const came = `returned ${status}${inBrackets(requestId)}${shown === "" ? "" : `: ${shown}`}${counts}`;
+    const came = `returned ${status}${inBrackets(requestId)}${shown === "" ? "" : `: ${shown}`}${counts}${mayBeDone && operation.method === "DELETE" ? MAY_BE_DELETED : ""}`;
     const from = { isPage: isHtml(data), ...(isRateLimit(status, data, headers) && { isRateLimit: true }) };
     const answer = { ...requestOf(operation), status, requestId, words, ...from };
     return new ApiError(codeOf(status), this.#summary(operation, came), {

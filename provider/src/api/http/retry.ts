@@ -25,6 +25,8 @@ export interface RetryContext {
   readonly rateLimitTimeoutMs: number;
   /** Waits after a refusal. Of many requests that wait, few lines say so. */
   readonly pause: (delay: number, refusal: string) => Promise<void>;
+  /** Called before a request is repeated that the API may have carried out. */
+  readonly repeats?: () => void;
   readonly shared: Pick<SharedRate, "refusedInRow" | "unservedFor">;
 }
 
@@ -56,6 +58,7 @@ export async function withRetries<T>(context: RetryContext, attempt: () => Promi
         await context.pause(delay, `${attempted}; retrying${seconds}`);
         continue;
       }
+      if (factsOf(error).answer.arrived !== false) context.repeats?.();
       log(`${attempted}; retrying${seconds} (${failures} of ${maxRetries})`);
       totalDelay += delay;
       await clock.sleep(delay);

@@ -67,6 +67,8 @@ interface RequestAttempts {
   milliseconds: number;
   /** Whether the last one ran into its timeout. */
   timedOut: boolean;
+  /** Whether one of them had no answer of the API, which may have carried it out. */
+  mayBeDone: boolean;
   failure?: AxiosError;
 }
 
@@ -196,7 +198,7 @@ export class Transport {
   }
 
   async #request(operation: Operation, sent: () => void): Promise<AxiosResponse<string>> {
-    const attempts: RequestAttempts = { sent, milliseconds: 0, timedOut: false };
+    const attempts: RequestAttempts = { sent, milliseconds: 0, timedOut: false, mayBeDone: false };
     const config: AxiosRequestConfig = {
       method: operation.method,
       url: operation.path,
@@ -215,6 +217,7 @@ export class Transport {
       maxRetries: this.options.maxRetries,
       rateLimitTimeoutMs: this.#rateLimitTimeoutMs,
       pause: (delay: number, refusal: string) => this.#limiter.pause(delay, refusal, this.options.log),
+      repeats: () => (attempts.mayBeDone = true),
       shared: this.#limiter.shared,
     };
     try {
@@ -223,7 +226,7 @@ export class Transport {
       if (!isAxiosError<string>(error)) throw error;
       const { response } = error;
       if (response !== undefined && statusOf(error) !== undefined)
-        throw this.#errors.refused(operation, response.status, response);
+        throw this.#errors.refused(operation, response.status, response, attempts.mayBeDone);
       if (isTooLarge(error)) throw this.#errors.tooLarge(operation, MAX_ANSWER_BYTES);
       const code = attempts.timedOut ? "ERR_CANCELED" : (error.code ?? "");
       throw this.#errors.unanswered(operation, code, error.message);
