@@ -37,7 +37,9 @@ async function defectOf(call: readonly string[]): Promise<string | undefined> {
     names.push(word);
   }
   const help = await helpOf(names);
-  const options = call.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split("=")[0] ?? "");
+  // After "--" comes the command that `pulumi env run` starts.
+  const own = call.includes("--") ? call.slice(0, call.indexOf("--")) : call;
+  const options = own.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split("=")[0] ?? "");
   return options.find((option) => !new RegExp(`(?:^|\\s)${option}(?![\\w-])`, "m").test(help));
 }
 
