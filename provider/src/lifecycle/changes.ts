@@ -55,7 +55,10 @@ export const changesOfProgram = (
     .map((change) => withReturnedMembers(change, observed))
     .map((change) => (isStateOnly(change, observed) ? { ...change, effect: "none" } : change));
 
-/** The members of elements that the program declares for the first time, with the values that the API returned already, are no changes. */
+/**
+ * The members of elements that the program declares for the first time, with the values that the API returned already, are no changes; nor
+ * are those that it no longer declares, and that are false or empty, as the API has them by itself.
+ */
 function withReturnedMembers(change: Change, observed: PropertyMap): Change {
   const { field, before, after, effect } = change;
   const current = valueAt(observed, field.path);
@@ -65,8 +68,11 @@ function withReturnedMembers(change: Change, observed: PropertyMap): Change {
     elementsOf(list).find((other) => identityKey(field, other) === identityKey(field, element));
   const known = before.map((element) => {
     const [declared, returned] = [sameElement(after, element), sameElement(current, element)];
-    if (!isMap(element) || !isMap(declared) || !isMap(returned)) return element;
-    return { ...pick(returned, Object.keys(declared)), ...element };
+    if (!isMap(element) || !isMap(declared)) return element;
+    const isLeft = (value: PropertyValue): boolean =>
+      value !== false && !(isList(value) && value.length === 0);
+    const kept = Object.entries(element).filter(([name, value]) => name in declared || isLeft(value));
+    return { ...(isMap(returned) && pick(returned, Object.keys(declared))), ...Object.fromEntries(kept) };
   });
   return { ...change, before: known, ...(sameValue(field, known, after) && { effect: "none" }) };
 }

@@ -81,10 +81,9 @@ export class Lifecycle {
     if (replaced !== undefined)
       return this.#checkReplacement(replaced, { inputs, failures, replaceOnChanges }, stack);
     this.#resources.checkedNew(key, inputs);
-    const { adopt } = inputs;
-    if (typeof adopt !== "string" || failures.length > 0 || this.#isReplacement(adopt, key))
+    if (typeof inputs.adopt !== "string" || failures.length > 0 || this.#isReplacement(inputs.adopt, key))
       return { inputs, failures, resource: { key, creation: { stack } } };
-    const reasons = this.context.ids.adoptionFailures(this.#id(adopt, key));
+    const reasons = this.context.ids.adoptionFailures(this.#id(inputs.adopt, key));
     const refused = reasons.map((reason) => ({ path: ["adopt"], reason }));
     return { inputs, failures: refused, adopts: refused.length === 0, resource: { key } };
   }
@@ -113,8 +112,9 @@ export class Lifecycle {
     // What a replacement retains, another resource may adopt.
     if (this.definition.deletedPart === undefined && (!isReplaced || plan.deleteBeforeReplace))
       this.context.ids.requireOnlyManager(this.#id(id, resource.key), isReplaced ? "replaces" : "has");
-    // An import of this run took all that the API states as inputs: the program has not declared them before.
-    this.#log.preview(id, state, inputs, this.context.ids.isUsedHere(this.#id(id)) ? [] : changes);
+    // A replacement keeps nothing. An import of this run took all that the API states as inputs: the program has not declared them before.
+    const updates = isReplaced || this.context.ids.isUsedHere(this.#id(id)) ? [] : changes;
+    this.#log.preview(id, state, inputs, updates);
     return result;
   }
 

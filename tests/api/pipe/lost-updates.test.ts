@@ -45,6 +45,8 @@ describe("an update of table mappings that is", () => {
     const read = await refreshed(run, before);
     const spelledOut = await up(run, pipe({ ...a, ...filled }, b), read);
     expect(spelledOut.outputs).toMatchObject(pipe({ ...a, ...filled }, b));
+    // A program that no longer declares what is false or empty wants nothing else.
+    await up(run, pipe({ ...a, sortingKeys: ["id"] }, b), spelledOut);
     expect([writes(run.simulator), run.lines]).toEqual([[], []]);
     await up(run, pipe({ ...a, ...filled, useCustomSortingKey: true }, b), read);
     expect(writes(run.simulator)).toHaveLength(2);

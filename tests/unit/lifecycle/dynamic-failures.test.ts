@@ -130,6 +130,9 @@ test.each<[what: string, state: object, words: string]>([
     const state = { ...declared, observed: declared };
     const previewed = async (context: object) => {
       const { provider, lines } = thing({ update: () => Promise.resolve(undefined) }, context);
+      // A replacement keeps nothing.
+      const replacing = await provider.check({ ...state, spot: "a" }, { __key: "Thing::b", spot: "b" });
+      await provider.diff("2", { ...state, spot: "a" }, replacing.inputs ?? {});
       await provider.diff("1", state, {});
       expect(lines).toEqual([]);
       const { inputs } = await provider.check({ ...state, __provider: SOURCE }, { __key: "Thing::a" });

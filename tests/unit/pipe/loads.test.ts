@@ -84,20 +84,36 @@ test.each<[isSame: boolean, ...Row]>([
 test("reads the pipes that a stack manages, in both forms", () => {
   const urn = (types: string, name: string): string => `urn:pulumi:dev::project::${types}::${name}`;
   const [dynamic, native] = [typeToken("Pipe"), typeToken("Pipe", "native")];
-  const inputs = { name: "orders" };
+  const [inputs, outputs] = [{ name: "orders" }, { state: "Running" }];
   const ofComponent = urn(`my:Component$${native}`, "a::b");
   const resources = [
     { urn: urn("pulumi:pulumi:Stack", "project-dev"), type: "pulumi:pulumi:Stack" },
-    { urn: urn(dynamic, "a"), type: dynamic, id: "1", inputs, retainOnDelete: true },
-    { urn: ofComponent, type: native, id: "2" },
+    { urn: urn(dynamic, "a"), type: dynamic, id: "1", inputs, outputs, retainOnDelete: true },
+    { urn: ofComponent, type: native, id: "2", pendingReplacement: true },
     { urn: urn(dynamic, "read"), type: dynamic, id: "3", external: true },
     { urn: urn(dynamic, "replaced"), type: dynamic, id: "4", delete: true },
     { urn: urn(typeToken("ServiceSettings"), "s"), type: typeToken("ServiceSettings"), id: "5" },
   ];
   const stored = storedResources(JSON.stringify({ version: 3, deployment: { resources } }), "Pipe");
   expect(stored).toEqual([
-    { urn: urn(dynamic, "a"), id: "1", key: "Pipe::a", inputs, retains: true },
-    { urn: ofComponent, id: "2", key: "my:Component$Pipe::a::b", inputs: {}, retains: false },
+    {
+      urn: urn(dynamic, "a"),
+      id: "1",
+      key: "Pipe::a",
+      inputs,
+      outputs,
+      awaitsReplacement: false,
+      retains: true,
+    },
+    {
+      urn: ofComponent,
+      id: "2",
+      key: "my:Component$Pipe::a::b",
+      inputs: {},
+      outputs: {},
+      awaitsReplacement: true,
+      retains: false,
+    },
   ]);
   expect(storedResources(JSON.stringify({ version: 3, deployment: {} }), "Pipe")).toEqual([]);
 });
