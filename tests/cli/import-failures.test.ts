@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { complete, creationBody } from "../../testkit/pipes";
@@ -11,7 +11,7 @@ import { folderOf, folderWith } from "./imported";
 const orders = creationBody("orders", complete.kafka);
 const service = "0a1b2c3d-0000-4000-8000-0000000000a1";
 
-test("keeps a file that appears while it reads the pipes, and all files if one is a folder", async () => {
+test("keeps a file that appears while it reads the pipes", async () => {
   const { simulator, folder, importPipes, files, read } = await folderWith(orders);
   simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: 500 });
   const running = importPipes();
@@ -21,12 +21,6 @@ test("keeps a file that appears while it reads the pipes, and all files if one i
   const run = await running;
   expect([run.code, run.stdout, await files()]).toEqual([1, "", ["import.json", "index.ts"]]);
   expect(run.stderr).toContain("Nothing was written: index.ts and import.json already exist.");
-  await rm(path.join(folder, "import.json"));
-
-  await mkdir(path.join(folder, "import.json"));
-  const forced = await importPipes("--force");
-  expect([forced.code, forced.stdout, await files()]).toEqual([1, "", ["import.json", "index.ts"]]);
-  expect(forced.stderr).toContain("Nothing was written: import.json is a folder");
   expect(await read("index.ts")).toBe("mine");
 });
 

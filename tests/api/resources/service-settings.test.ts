@@ -114,16 +114,6 @@ describe("settings that the program no longer declares", () => {
   });
 });
 
-test("a refresh says in one line that nothing was compared", async () => {
-  const { run, control, before } = await existing({ name: "Shop" });
-  control.editService(before.id, { name: "Theirs" });
-  const read = await run.lifecycle.read(before.id, before.outputs);
-  expect(read).toMatchObject({ inputs: { name: "Shop" }, outputs: settled(before.outputs) });
-  expect(run.lines).toEqual([
-    "The API has no operation that reads resources of the type ServiceSettings. The refresh compared none of them, and the state keeps the last response.",
-  ]);
-});
-
 test.each([
   [[https], `"mysql"`],
   [[], `"mysql", "https"`],
@@ -142,9 +132,3 @@ test.each([
     expect(takeBodies(run.simulator)).toEqual([]);
   },
 );
-
-test("settings that a program reads with get have the program's values, because the API cannot read them", async () => {
-  const run = await online(serviceSettingsDefinition);
-  const read = await run.lifecycle.read(idOf(run), { name: "theirs" });
-  expect([read?.outputs, run.lines]).toMatchObject([{ name: "theirs", observed: {} }, []]);
-});
