@@ -15,7 +15,7 @@ const MAX_REASON = 300;
 const MIN_SAID_PAUSE_MS = 60_000;
 
 const MAY_BE_DELETED =
-  "; an earlier attempt, whose answer was lost, may have deleted it: check that in the service's console";
+  "; an earlier attempt without an answer may have deleted it: check that in the service's console";
 
 /** The errors of requests, without the secrets that a server repeats. */
 export class RequestErrors {
@@ -35,7 +35,8 @@ export class RequestErrors {
     const startOf = this.#startOf(operation);
     const { words, shown, requestId = requestIdOf(headers, startOf) } = parseProblem(data, startOf);
     const counts = status === 429 ? this.#countsOfRun(headers) : "";
-    const came = `returned ${status}${inBrackets(requestId)}${shown === "" ? "" : `: ${shown}`}${counts}${mayBeDone && operation.method === "DELETE" ? MAY_BE_DELETED : ""}`;
+    const lost = mayBeDone && status < 500 && operation.method === "DELETE" ? MAY_BE_DELETED : "";
+    const came = `returned ${status}${inBrackets(requestId)}${shown === "" ? "" : `: ${shown}`}${counts}${lost}`;
     const from = { isPage: isHtml(data), ...(isRateLimit(status, data, headers) && { isRateLimit: true }) };
     const answer = { ...requestOf(operation), status, requestId, words, ...from };
     return new ApiError(codeOf(status), this.#summary(operation, came), {
