@@ -1,7 +1,6 @@
 import { belongsTo, type Snapshot } from "./observation";
 import { adopts, type Version } from "./program";
 import { refusable, type Action, type Row } from "./rows";
-import { isNative } from "../../../testkit/adapter";
 import type { Observation } from "./stack-of-rows";
 
 /** Actions that create a second resource because the user asks for it, or as the preview shows. */
@@ -85,11 +84,8 @@ function wrongLeftovers({ row, held, there, givenUp }: Evidence): string[] {
 function keepsId({ row, version }: Evidence): boolean {
   const { action } = row;
   if (steady.includes(action) || (version === 3 && action !== "replaced-twice")) return true;
-  // The class deletes first. The native plugin has adopted the pipe again when it learns which one is replaced.
-  if (!isNative && action === "replace-flag" && row.stored === "delete" && row.next === "delete")
-    return false;
-  // The provider sees these replacements in a diff, so that it does not adopt the pipe again.
-  return !refusable.some((one) => one === action) && adopts(row, version);
+  // The provider sees these replacements in a diff or, those of --replace, in the state, so that it does not adopt the pipe again.
+  return action !== "replace-flag" && !refusable.some((one) => one === action) && adopts(row, version);
 }
 
 /** The state has existing objects only, and those that the program declares. */
