@@ -22,7 +22,8 @@ export const RETRY_DAMAGES: readonly Damage[] = [
     name: "each client has a rate limiter of its own",
     file: "provider/src/api/http/rate-limiter.ts",
     find: "getOrAdd(ofClock, JSON.stringify([credential, limit]), () => new Limiter(limit, clock))",
-    replace: "getOrAdd(ofClock, JSON.stringify([credential, limit, crypto.randomUUID()]), () => new Limiter(limit, clock))",
+    replace:
+      "getOrAdd(ofClock, JSON.stringify([credential, limit, crypto.randomUUID()]), () => new Limiter(limit, clock))",
     foundBy: ["unit/api/rate-limiter.test.ts"],
     place: /share one limit/,
   },
