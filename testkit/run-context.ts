@@ -6,7 +6,6 @@ import { render } from "../provider/src/messages/next-steps";
 export const runContext = () => ({
   ids: new IdsInUse(new RunFile(undefined)),
   warnedStates: ["Failed", "InternalError"],
-  storedPipes: () => Promise.resolve([]),
   stored: () => Promise.resolve([]),
   server: "",
   configurationProblems: () => [],

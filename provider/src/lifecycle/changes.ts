@@ -1,7 +1,7 @@
 import { identical, isNotReturned, sameValue } from "./equality";
 import { type Field, type OnChange } from "./fields";
 import { inDeclaredShape } from "./declared-shape";
-import { isList, isMap, pick, UNKNOWN, valueAt, withValueAt } from "./property-value";
+import { isFalseOrEmpty, isList, isMap, pick, UNKNOWN, valueAt, withValueAt } from "./property-value";
 import type { PropertyMap, PropertyValue } from "./property-value";
 import { elementsOf, identityKey } from "./set-diff";
 
@@ -69,9 +69,9 @@ function withReturnedMembers(change: Change, observed: PropertyMap): Change {
   const known = before.map((element) => {
     const [declared, returned] = [sameElement(after, element), sameElement(current, element)];
     if (!isMap(element) || !isMap(declared)) return element;
-    const isLeft = (value: PropertyValue): boolean =>
-      value !== false && !(isList(value) && value.length === 0);
-    const kept = Object.entries(element).filter(([name, value]) => name in declared || isLeft(value));
+    const kept = Object.entries(element).filter(
+      ([name, value]) => name in declared || !isFalseOrEmpty(value),
+    );
     return { ...(isMap(returned) && pick(returned, Object.keys(declared))), ...Object.fromEntries(kept) };
   });
   return { ...change, before: known, ...(sameValue(field, known, after) && { effect: "none" }) };

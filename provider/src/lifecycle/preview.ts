@@ -9,7 +9,10 @@ export async function preview(
 ): Promise<readonly Failure[]> {
   if (failures.length > 0) return [];
   const { definition, context, stack } = lifecycle;
-  const isNew = adopts && (await isNamedByReplace(lifecycle, key, inputs["adopt"]));
+  const { adopt } = inputs;
+  const isNew = adopts && typeof adopt === "string" && (await isNamedByReplace(lifecycle, key, adopt));
+  // The engine deletes what the replaced one has, if its policy says so.
+  if (isNew) context.ids.release({ type: definition.type, id: adopt, key });
   const resource = { key, ...(isNew ? { creation: { stack } } : creation && { creation }) };
   for (const line of (await definition.previewWarnings?.(resource, inputs)) ?? []) context.warn(line);
   if (!adopts || isNew) return [];

@@ -1,15 +1,7 @@
 import { idKey } from "../values/uuid";
 import type { Change } from "./changes";
 import type { Created } from "./definition";
-import {
-  isList,
-  isMap,
-  mapMembers,
-  valueAt,
-  withValueAt,
-  type PropertyMap,
-  type PropertyValue,
-} from "./property-value";
+import { isFalseOrEmpty, isMap, mapMembers, valueAt, withValueAt, type PropertyMap } from "./property-value";
 import { isResourceKey, resourceKey } from "./resource-key";
 
 /** The output that holds the {@link PrivateState}. Pulumi does not show outputs that begin with two underscores. */
@@ -62,12 +54,11 @@ export function adoptsAnother(id: string, state: PropertyMap, adopt: unknown): a
 
 /** The outputs with the private state, without its empty members. */
 export function withPrivateState(outputs: PropertyMap, privateState: PrivateState): PropertyMap {
-  const stored = mapMembers(privateState as PropertyMap, (value) => (isEmpty(value) ? undefined : value));
-  return isEmpty(stored) ? outputs : { ...outputs, [PRIVATE_STATE]: stored };
+  const stored = mapMembers(privateState as PropertyMap, (value) =>
+    isFalseOrEmpty(value) ? undefined : value,
+  );
+  return isFalseOrEmpty(stored) ? outputs : { ...outputs, [PRIVATE_STATE]: stored };
 }
-
-const isEmpty = (value: PropertyValue): boolean =>
-  value === false || ((isMap(value) || isList(value)) && Object.keys(value).length === 0);
 
 export const privateStateAfterCreate = (
   key: string | undefined,

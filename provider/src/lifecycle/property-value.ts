@@ -98,6 +98,9 @@ export function withValueAt(root: PropertyMap, path: readonly string[], value: P
   return value === undefined ? omit(root, [name]) : { ...root, [name]: value };
 }
 
+export const isFalseOrEmpty = (value: PropertyValue): boolean =>
+  value === false || ((isMap(value) || isList(value)) && Object.keys(value).length === 0);
+
 export const omit = (map: PropertyMap, names: readonly string[]): PropertyMap =>
   Object.fromEntries(Object.entries(map).filter(([name]) => !names.includes(name)));
 

@@ -19,10 +19,8 @@ export async function isNamedByReplace(
   adopt: PropertyValue,
 ): Promise<boolean> {
   if (typeof adopt !== "string") return false;
-  const isNamed = (await context.stored(type, stack)).some(
+  const stored = await context.stored(type, stack);
+  return stored.some(
     (one) => one.key === key && !one.awaitsReplacement && !adoptsAnother(one.id, one.outputs, adopt),
   );
-  // The engine deletes what the replaced one has, if its policy says so.
-  if (isNamed) context.ids.release({ type, id: adopt, key: key ?? "" });
-  return isNamed;
 }

@@ -8,11 +8,11 @@ export const elementsOf = (value: PropertyValue): readonly PropertyValue[] => (i
 
 /** The smallest additions and removals between two lists of a field, whatever their order. */
 export function setDiff(field: Field, before: PropertyValue, after: PropertyValue) {
-  const without = (list: PropertyValue, others: PropertyValue): readonly PropertyValue[] => {
+  const onlyIn = (list: PropertyValue, others: PropertyValue): readonly PropertyValue[] => {
     const keys = new Set(elementsOf(others).map((element) => keyOfElement(field, element)));
     return elementsOf(list).filter((element) => !keys.has(keyOfElement(field, element)));
   };
-  return { add: without(after, before), remove: without(before, after) };
+  return { add: onlyIn(after, before), remove: onlyIn(before, after) };
 }
 
 /** The key that distinguishes an element. In a shared list it is the identity alone: the server may add other members. */

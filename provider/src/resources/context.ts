@@ -15,8 +15,8 @@ export interface ResourceContext extends Log {
   readonly client: () => Client;
   readonly clock: Clock;
   readonly ids: IdsInUse;
-  /** The pipes in the state of a stack, as far as it can be read; read once. */
-  readonly storedPipes: (stack: string | undefined) => Promise<readonly StoredResource[]>;
+  /** The resources of a type in the state of a stack, as far as it can be read; read once. */
+  readonly stored: (type: string, stack: string | undefined) => Promise<readonly StoredResource[]>;
   /** The states of pipes of which a refresh warns. */
   readonly warnedStates: readonly string[];
   /** The address of the API: the ids of two servers, as in tests, are different ones. */

@@ -127,7 +127,7 @@ export class Run {
       client: () => this.client(),
       clock: this.#options.clock,
       ids: this.ids,
-      storedPipes: (stack: string | undefined) => this.#storedOf("Pipe", stack),
+      stored: this.#storedOf,
       warnedStates: warnOfStates,
       server: baseUrl ?? "",
     };
@@ -135,10 +135,8 @@ export class Run {
   }
 
   /** The resources of a type in the stack of this run, read once. */
-  async #storedOf(type: string, stack: string | undefined): Promise<readonly StoredResource[]> {
-    if (stack === undefined) return [];
-    return getOrAdd(this.#stored, type, () => resourcesOfStack(stack, type));
-  }
+  #storedOf = async (type: string, stack: string | undefined): Promise<readonly StoredResource[]> =>
+    stack === undefined ? [] : getOrAdd(this.#stored, type, () => resourcesOfStack(stack, type));
 
   /** The organization and the service that the configuration gives. */
   get configuredScope(): Partial<ServiceScope> {
@@ -203,7 +201,7 @@ export class Run {
     return {
       ...this.#log,
       ids: this.ids,
-      stored: (type, stack) => this.#storedOf(type, stack),
+      stored: this.#storedOf,
       configurationProblems: (inputs, given) =>
         Object.entries(this.#problems(givenSettings(given)))
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))

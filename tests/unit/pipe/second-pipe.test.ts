@@ -35,7 +35,7 @@ test("names the pipe of the stack that has most in common with the new one, and 
 
 test("a pipe that a refresh of the run has not found loads nothing, and one that was moved has no other name", async () => {
   const second = withStored(all);
-  second.addGone("ID-OLD");
+  second.addMissing("ID-OLD");
   expect(await second.warnings(CREATED, all)).toEqual([]);
   const key = "my:Team$Pipe::old";
   const [moved] = await withStored(all).warnings({ ...CREATED, key }, all);

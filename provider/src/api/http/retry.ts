@@ -39,7 +39,8 @@ export async function withRetries<T>(context: RetryContext, attempt: () => Promi
       return await attempt();
     } catch (error) {
       if (!isAxiosError(error) || isCancelled(clock)) throw error;
-      const reaction: Reaction = REPETITION[failureOf(factsOf(error))][operation.kind];
+      const facts = factsOf(error);
+      const reaction: Reaction = REPETITION[failureOf(facts)][operation.kind];
       if (reaction.action !== "retry") throw error;
       const isRefusal = reaction.atMost === "rateLimitTimeoutSeconds";
       if (!isRefusal) failures += 1;
@@ -58,7 +59,7 @@ export async function withRetries<T>(context: RetryContext, attempt: () => Promi
         await context.pause(delay, `${attempted}; retrying${seconds}`);
         continue;
       }
-      if (factsOf(error).answer.arrived !== false) context.repeats?.();
+      if (facts.answer.arrived !== false) context.repeats?.();
       log(`${attempted}; retrying${seconds} (${failures} of ${maxRetries})`);
       totalDelay += delay;
       await clock.sleep(delay);

@@ -18,7 +18,7 @@ import { isAwaited, waitForState, waitWarnings } from "./wait";
 
 /** Pipes: their fields, and how the API creates, lists, updates and deletes them. */
 export function pipeDefinition(context: ResourceContext): ResourceDefinition<typeof pipeSchema> {
-  const second = new SecondPipes(context.storedPipes);
+  const second = new SecondPipes(context.stored);
   return {
     type: "Pipe",
     noun: "pipe",
@@ -48,7 +48,7 @@ export function pipeDefinition(context: ResourceContext): ResourceDefinition<typ
 
     async read(id, properties, lastRead) {
       const current = await readPipe(context, id, properties, lastRead);
-      if (current === undefined) second.addGone(id);
+      if (current === undefined) second.addMissing(id);
       return current;
     },
 

@@ -93,15 +93,15 @@ function undeclaredColumns({ destination, fieldMappings }: PipeDraft): string {
 export function gapWarnings({ name, source, destination, adopt }: PipeDraft): readonly string[] {
   if (adopt !== undefined) return [];
   const pipe = `pipe ${JSON.stringify(name)}`;
-  const without = "The provider creates the pipe without";
+  const creates = "The provider creates the pipe without";
   const postgres = known(known(source)?.postgres);
   return [
     ...(destination === undefined
-      ? [`${pipe}: there is no destination. ${without} one, and the service may refuse it.`]
+      ? [`${pipe}: there is no destination. ${creates} one, and the service may refuse it.`]
       : []),
     ...(postgres !== undefined && postgres.credentials === undefined
       ? [
-          `${pipe}: source.postgres has no credentials. ${without} them, and it may not be able to read the database.`,
+          `${pipe}: source.postgres has no credentials. ${creates} them, and it may not be able to read the database.`,
         ]
       : []),
   ];

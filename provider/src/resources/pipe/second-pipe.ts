@@ -27,9 +27,9 @@ export class SecondPipes {
   /** Pipes that were compared with all that this run creates. */
   readonly #compared = new Set<string>();
   /** Pipes that a refresh of this run has not found, while the state of the stack may still have them. */
-  readonly #gone = new Set<string>();
+  readonly #missing = new Set<string>();
 
-  constructor(private readonly storedPipes: ResourceContext["storedPipes"]) {}
+  constructor(private readonly stored: ResourceContext["stored"]) {}
 
   /** One warning for each pipe beside which the run creates a second one. Sends no request. */
   async warnings({ key, creation }: DeclaredResource, inputs: ObservedPipe): Promise<readonly string[]> {
@@ -37,8 +37,8 @@ export class SecondPipes {
     // What the program adopts, it declares.
     if (typeof inputs["adopt"] === "string") this.addCompared(inputs["adopt"]);
     this.#declared.set(key, { key, inputs, loads, isCreated: creation !== undefined });
-    const all = creation === undefined ? [] : await this.storedPipes(creation.stack);
-    const stored = all.filter(({ id }) => !this.#gone.has(idKey(id)));
+    const all = creation === undefined ? [] : await this.stored("Pipe", creation.stack);
+    const stored = all.filter(({ id }) => !this.#missing.has(idKey(id)));
     for (const { id } of stored) this.addCompared(id);
     const { retained } = creation ?? {};
     const ofReplaced = retained === undefined ? [] : this.#replacement(retained, inputs);
@@ -70,8 +70,8 @@ export class SecondPipes {
   }
 
   /** Records that the service no longer has a pipe. */
-  addGone(id: string): void {
-    this.#gone.add(idKey(id));
+  addMissing(id: string): void {
+    this.#missing.add(idKey(id));
   }
 
   isCompared = (id: string): boolean => this.#compared.has(idKey(id));
