@@ -1,3 +1,4 @@
+import { withPulumi } from "../../../testkit/cli";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
 import { newSimulator, type Simulator } from "../../../testkit/simulator";
 import { newStack, type TestStack } from "../../../testkit/stack";
@@ -35,7 +36,9 @@ export class StackOfRows {
     const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
     const { control } = simulator;
     // With so many resources a write of the state takes long, so the engine writes it once, at the end of the run.
-    const env = { PULUMI_SKIP_CHECKPOINTS: "true" };
+    // The provider asks the CLI for the state.
+    const { PATH = "" } = await withPulumi(process.env);
+    const env = { PULUMI_SKIP_CHECKPOINTS: "true", PATH };
     const stack = await newStack({ simulator, config: { maxRetries: "0" }, env });
     const all = new StackOfRows(simulator, stack, places);
     for (const [row, place] of places)
