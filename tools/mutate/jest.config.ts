@@ -2,8 +2,8 @@ import type { Config } from "jest";
 import { suite } from "../../jest.config";
 
 const provider = [
-  "unit/!(pulumi-cli|api)/*",
-  "unit/!(documents|recordings|reference|release|words|workflows)",
+  "unit/!(cli|api)/*",
+  "unit/!(documents|pulumi-cli|recordings|reference|registry-pages|release|site*|words|workflows)",
 ];
 
 /**
