@@ -2,7 +2,7 @@ import type { Config } from "jest";
 import { suite } from "../../jest.config";
 
 const provider = [
-  "unit/!(cli|api)/*",
+  "unit/!(api)/*",
   "unit/!(documents|pulumi-cli|recordings|reference|registry-pages|release|site*|words|workflows)",
 ];
 
@@ -11,7 +11,7 @@ const provider = [
  * many times as long and kills few more mutants.
  */
 const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
-  lifecycle: provider,
+  lifecycle: [...provider, "api/{pipe,resources}/*", "plugin/{cancel,runs,secrets,stored-values,timeouts}"],
   api: ["unit/api/*", "api/{client,network}/*"],
   resources: [...provider, "api/{client,pipe,resources}/*"],
 };
