@@ -14,8 +14,8 @@ const defaultSeconds = 300;
 export interface RunPlace {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Folders that come before all others on its PATH. */
-  path?: readonly string[];
+  /** Folders that come before all others on its PATH; `"as given"`: not even the folder of the CLI is added to it. */
+  path?: readonly string[] | "as given";
   seconds?: number;
   /** A command that runs the CLI: its last arguments are the command line. */
   under?: readonly string[];
@@ -70,7 +70,7 @@ export async function runCommand(
   { cwd, env, path: first = [], seconds = defaultSeconds }: RunPlace,
   shown = [command, ...args].join(" "),
 ): Promise<Run> {
-  const environment = environmentFor(first, await withPulumi(env));
+  const environment = first === "as given" ? env : environmentFor(first, await withPulumi(env));
   const child = spawn(command, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   const said = { stdout: "", stderr: "", output: "" };
   for (const name of ["stdout", "stderr"] as const)

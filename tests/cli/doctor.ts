@@ -1,10 +1,10 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { runDatapipes } from "../../testkit/cli";
 import { diagnosisOf, type Diagnosis, type ShownFinding } from "../../testkit/doctor";
 import { temporaryFolder } from "../../testkit/folder";
 import { variablesOf, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
-import { datapipes, ofHost } from "./command";
 
 export const repository = path.resolve(__dirname, "../..");
 
@@ -14,8 +14,7 @@ export async function diagnose(
   env: Record<string, string | undefined> = {},
   ...flags: readonly string[]
 ): Promise<Diagnosis> {
-  const place = { cwd: stack.project, env: { ...stack.place().env, ...env } };
-  return diagnosisOf(await datapipes(["doctor", "--json", ...flags], place));
+  return diagnosisOf(await stack.datapipes(["doctor", "--json", ...flags], { env, expectFailure: "either" }));
 }
 
 export const findingOf = ({ findings }: Diagnosis, check: string): ShownFinding | undefined =>
@@ -75,8 +74,8 @@ export async function newFolder(
   return {
     folder,
     diagnose: async (env: Record<string, string> = {}): Promise<Diagnosis> => {
-      const message = { args: ["doctor", "--json"], cwd: folder, env: { ...settings, ...env } };
-      const diagnosis = diagnosisOf(await ofHost(message));
+      const place = { cwd: folder, env: { ...settings, ...env }, path: "as given" } as const;
+      const diagnosis = diagnosisOf(await runDatapipes(["doctor", "--json"], place));
       // The warning that the folder has no project.
       return { ...diagnosis, bad: diagnosis.bad.filter(({ check }) => check !== "project") };
     },

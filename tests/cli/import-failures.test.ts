@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { runDatapipes } from "../../testkit/cli";
 import { complete, creationBody } from "../../testkit/pipes";
 import { newSimulator } from "../../testkit/simulator";
-import { datapipes } from "./command";
 import { folderOf, folderWith } from "./imported";
 
 const orders = creationBody("orders", complete.kafka);
@@ -48,7 +48,7 @@ test("hides the credentials of the backend's URL, which the Pulumi CLI quotes", 
   const { env, folder } = await folderOf(await newSimulator());
   await writeFile(path.join(folder, "Pulumi.yaml"), "name: pipes\nruntime: nodejs\n");
   const PULUMI_BACKEND_URL = "postgres://me:hunter5pw@127.0.0.1:1/x?user=u&password=hunter4pw";
-  const run = await datapipes(["import"], { cwd: folder, env: { ...env, PULUMI_BACKEND_URL } });
+  const run = await runDatapipes(["import"], { cwd: folder, env: { ...env, PULUMI_BACKEND_URL } });
   expect([run.code, run.stdout]).toEqual([1, ""]);
   expect(run.stderr).toContain("The configuration of the selected stack could not be read");
   expect(run.stderr).toContain("Make `pulumi config --show-secrets` work in this folder");
@@ -72,7 +72,7 @@ test.each<Failure>([
   const { env, folder, files, read } = await folderWith(orders);
   for (const name of ["file", "import.json"]) await writeFile(path.join(folder, name), "mine");
   const out = args.includes("--out") ? [] : ["--out", "new"];
-  const run = await datapipes(["import", ...args, ...out], { cwd: folder, env: { ...env, ...more } });
+  const run = await runDatapipes(["import", ...args, ...out], { cwd: folder, env: { ...env, ...more } });
   expect([run.code, run.stdout, await files()]).toEqual([code, "", ["file", "import.json"]]);
   expect(run.stderr).toContain(line);
   expect(await read("import.json")).toBe("mine");

@@ -1,10 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Run } from "../../testkit/cli";
+import { runDatapipes, type Run } from "../../testkit/cli";
 import { temporaryFolder } from "../../testkit/folder";
 import { newSimulator, variablesOf, type SeedPipe, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
-import { datapipes } from "./command";
 
 /** What `datapipes import --json` prints. */
 interface ImportResult {
@@ -23,7 +22,7 @@ export async function folderOf(simulator: Simulator) {
   return {
     folder,
     env,
-    importPipes: (...args: readonly string[]) => datapipes(["import", ...args], { cwd: folder, env }),
+    importPipes: (...args: readonly string[]) => runDatapipes(["import", ...args], { cwd: folder, env }),
     files: async () => (await readdir(folder)).sort(),
     read: (file: string) => readFile(path.join(folder, file), "utf8"),
   };
@@ -36,8 +35,5 @@ export async function folderWith(...pipes: readonly SeedPipe[]) {
   return { simulator, ids, ...(await folderOf(simulator)) };
 }
 
-export async function importInto(stack: TestStack, ...args: readonly string[]): Promise<Run> {
-  const run = await datapipes(["import", ...args], stack.place());
-  if (run.code !== 0) throw new Error(`${run.command} ended with ${run.code}:\n${run.output}`);
-  return run;
-}
+export const importInto = (stack: TestStack, ...args: readonly string[]): Promise<Run> =>
+  stack.datapipes(["import", ...args]);

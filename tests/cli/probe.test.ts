@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { canary, leaks } from "../../testkit/canary";
+import { runDatapipes } from "../../testkit/cli";
 import { accountOf } from "../../testkit/examples";
 import { complete, creationBody, minimal } from "../../testkit/pipes";
 import { newSimulator } from "../../testkit/simulator";
-import { datapipes } from "./command";
 import { folderOf } from "./imported";
 
 const secret = canary("key-secret");
@@ -18,7 +18,7 @@ async function folderWithPipe(pipe: object) {
   const { folder, env: own } = await folderOf(simulator);
   const env = { ...own, DATAPIPES_RATE_LIMIT: "off" };
   await writeFile(path.join(folder, "pipe.json"), JSON.stringify(pipe));
-  return { simulator, folder, env, run: (...args: string[]) => datapipes(args, { cwd: folder, env }) };
+  return { simulator, folder, env, run: (...args: string[]) => runDatapipes(args, { cwd: folder, env }) };
 }
 
 test("the command prints a verdict for each assumption, sends GETs only, and writes only when it is asked to", async () => {

@@ -1,8 +1,6 @@
 import { creationBody, minimal, pipesProgram } from "../../testkit/pipes";
 import { newSimulator } from "../../testkit/simulator";
 import { deployed, newStack } from "../../testkit/stack";
-import { runDatapipes, withPulumi } from "../../testkit/cli";
-import { datapipes } from "./command";
 
 test("lists what the services have: managed pipes, others, what loads twice, and the newest backup", async () => {
   const { simulator, stack } = await deployed(
@@ -16,7 +14,8 @@ test("lists what the services have: managed pipes, others, what loads twice, and
   );
   control.editPipe(returns, { state: "Failed" });
   control.clearRequests();
-  const status = (...args: readonly string[]) => datapipes(["status", ...args], stack.place());
+  const status = (...args: readonly string[]) =>
+    stack.datapipes(["status", ...args], { expectFailure: "either" });
 
   const table = await status();
   expect(table.code).toBe(1);
@@ -57,11 +56,9 @@ test("repeats the table until it is interrupted, without a project reads the env
   const simulator = await newSimulator();
   const stack = await newStack({ simulator });
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 403 });
-  const first = await datapipes(["status"], stack.place());
+  const first = await stack.datapipes(["status"], { expectFailure: true });
   expect([first.code, first.output]).toEqual([1, expect.stringMatching(/error: service \S+: .*403/)]);
-  const { cwd, env } = stack.place();
-  const own = await withPulumi(env);
-  const watched = await runDatapipes(["status", "--watch", "1"], { cwd, env: own, seconds: 8 });
+  const watched = await stack.datapipes(["status", "--watch", "1"], { expectFailure: true, seconds: 8 });
   expect(watched.stdout.split("There are no pipes.").length).toBeGreaterThan(2);
   expect(watched.code).not.toBe(0);
 });
