@@ -7,6 +7,8 @@ export interface StoredResource {
   inputs?: Record<string, unknown>;
   outputs?: Record<string, unknown>;
   provider?: string;
+  protect?: boolean;
+  retainOnDelete?: boolean;
 }
 
 export class Deployment {

@@ -3,10 +3,9 @@ import path from "node:path";
 import { canary } from "./canary";
 import { answer } from "./connected";
 import { complete, creationBody } from "./pipes";
-import { pluginFolder } from "./sdk";
+import { hostFolder, pluginFolder } from "./sdk";
 import { newSimulator, type SeedPipe, type Simulator, type SimulatorOptions } from "./simulator";
 import { newStack, type TestStack } from "./stack";
-import { yamlHostFolder } from "./yaml";
 
 export const examplesFolder = path.resolve(__dirname, "../examples");
 
@@ -105,7 +104,7 @@ export async function yamlTextOf(example: string): Promise<string> {
 export async function yamlExample(example: string, simulator: Simulator): Promise<TestStack> {
   const { config = {}, secrets = {} } = exampleCases[example] ?? {};
   const files = { "Pulumi.yaml": await yamlTextOf(example) };
-  return newStack({ simulator, config, secrets, files, path: [await yamlHostFolder()] });
+  return newStack({ simulator, config, secrets, files, path: [await hostFolder("yaml")] });
 }
 
 export function answerWithoutNames({ control, account }: Simulator): void {

@@ -16,6 +16,10 @@ export const plugins = { providers: [{ name: "datapipes", path: pluginFolder }] 
 
 export const sdkVariable = "DATAPIPES_TEST_NODE_SDK";
 
+/** The folder of the language host that runs programs in this language. */
+export const hostFolder = async (language: "go" | "java" | "python" | "yaml"): Promise<string> =>
+  path.dirname(await provideCompanion(`pulumi-language-${language}`, await providePulumi({ quiet: true })));
+
 type SdkLanguage = "nodejs" | "python" | "go" | "java" | "csharp";
 
 export async function generateSdk(language: SdkLanguage, folder: string): Promise<void> {

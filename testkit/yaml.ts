@@ -1,7 +1,4 @@
-import path from "node:path";
-import { provideCompanion } from "../tools/pulumi-cli/companions";
-import { providePulumi } from "../tools/pulumi-cli/provision";
-import { plugins } from "./sdk";
+import { hostFolder, plugins } from "./sdk";
 import { newStack, type StackOptions, type TestStack } from "./stack";
 
 /** A program in YAML; JSON is YAML as well. Its plugins are the built one, unless it names others. */
@@ -12,14 +9,11 @@ export type YamlProgram = Readonly<
 export const yamlProject = (program: YamlProgram): string =>
   JSON.stringify({ name: "datapipes-test", runtime: "yaml", plugins, ...program }, undefined, 2);
 
-export const yamlHostFolder = async (): Promise<string> =>
-  path.dirname(await provideCompanion("pulumi-language-yaml", await providePulumi({ quiet: true })));
-
 export async function newYamlStack(
   program: YamlProgram,
   options: Omit<StackOptions, "program" | "files" | "copyOf"> = {},
 ): Promise<TestStack> {
-  const path = [await yamlHostFolder(), ...(options.path ?? [])];
+  const path = [await hostFolder("yaml"), ...(options.path ?? [])];
   return newStack({ ...options, path, files: { "Pulumi.yaml": yamlProject(program) } });
 }
 

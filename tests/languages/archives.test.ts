@@ -8,7 +8,7 @@ import { commandsIn, readDocument } from "../../testkit/documents";
 import { temporaryFolder } from "../../testkit/folder";
 import { minimal } from "../../testkit/pipes";
 import { pluginFolder } from "../../testkit/sdk";
-import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
 import { onEnd } from "../../testkit/started";
 import { newYamlStack, type YamlProgram } from "../../testkit/yaml";
@@ -21,10 +21,20 @@ const architecture = process.arch === "x64" ? "amd64" : process.arch;
 const archive = `pulumi-resource-datapipes-v${VERSION}-${system}-${architecture}.tar.gz`;
 
 let archives: string;
+/** A server that has the archives, and the paths that a test has requested of it. */
+let url: string;
+let requests: string[];
+let simulator: Simulator;
 
-beforeEach(async () => {
+beforeAll(async () => {
   archives = await temporaryFolder("archives");
   await packPlugin(archives);
+  url = await serveArchives();
+});
+
+beforeEach(async () => {
+  requests = [];
+  simulator = await newSimulator();
 });
 
 /** A program that does not say which folder has the plugin. */
@@ -39,29 +49,24 @@ const orders = (options: object = {}): YamlProgram => ({
   },
 });
 
-async function installed(stack: TestStack): Promise<readonly object[]> {
-  const { stdout } = await stack.pulumi(["plugin", "ls", "--json"]);
-  return JSON.parse(stdout) as object[];
-}
+const installed = async (stack: TestStack): Promise<unknown> =>
+  JSON.parse((await stack.pulumi(["plugin", "ls", "--json"])).stdout);
 
 /** Serves the archives with their length, which Pulumi compares. */
-async function serveArchives(): Promise<{ url: string; requests: string[] }> {
-  const requests: string[] = [];
-  const server = createServer(({ url = "" }, response) => {
-    requests.push(url);
-    readFile(path.join(archives, path.basename(url))).then(
+async function serveArchives(): Promise<string> {
+  const server = createServer(({ url: requested = "" }, response) => {
+    requests.push(requested);
+    readFile(path.join(archives, path.basename(requested))).then(
       (bytes) => response.end(bytes),
       () => response.writeHead(404).end(),
     );
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   onEnd(() => new Promise((resolve) => server.close(resolve)));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 test("Pulumi downloads the plugin once from the address that a resource names, and the pipe is created and deleted", async () => {
-  const { url, requests } = await serveArchives();
-  const simulator = await newSimulator();
   const stack = await newYamlStack(orders({ version: VERSION, pluginDownloadURL: url }), { simulator });
   await stack.up();
   expect(pipeNamed(simulator, "orders").state).toBe("Running");
@@ -72,19 +77,16 @@ test("Pulumi downloads the plugin once from the address that a resource names, a
 });
 
 test("Pulumi downloads the plugin from the address that a provider of the program names", async () => {
-  const { url, requests } = await serveArchives();
   const options = { version: VERSION, pluginDownloadURL: url };
   const provider = { type: "pulumi:providers:datapipes", defaultProvider: true, options };
   const { resources, plugins } = orders();
   const program = { plugins, resources: { provider, ...resources } };
-  const stack = await newYamlStack(program, { simulator: await newSimulator() });
+  const stack = await newYamlStack(program, { simulator });
   expect((await stack.preview()).output).toMatch(/datapipes:index:Pipe +orders +create/);
   expect(requests).toEqual([`/${archive}`]);
 });
 
 test("the command of the registry's page installs the plugin from a server that has a release, as the registry's check does", async () => {
-  const { url, requests } = await serveArchives();
-  const simulator = await newSimulator();
   const stack = await newYamlStack(orders(), { simulator });
   const commands = commandsIn(readDocument("docs/installation-configuration.md"));
   const [, ...install] = commands.find(([name, noun]) => name === "pulumi" && noun === "plugin") ?? [];
@@ -98,7 +100,6 @@ test("the command of the registry's page installs the plugin from a server that 
 });
 
 test("a plugin that `pulumi plugin install --file` has installed needs no more lines in the program", async () => {
-  const simulator = await newSimulator();
   const stack = await newYamlStack(orders(), { simulator });
   const file = path.join(archives, archive);
   await stack.pulumi(["plugin", "install", "resource", "datapipes", VERSION, "--file", file]);
@@ -108,7 +109,6 @@ test("a plugin that `pulumi plugin install --file` has installed needs no more l
 });
 
 test("a plugin whose folder is on the PATH needs no more lines in the program", async () => {
-  const simulator = await newSimulator();
   const stack = await newYamlStack(orders(), { simulator, path: [pluginFolder] });
   const { output } = await stack.up();
   expect(output).toContain("using pulumi-resource-datapipes from $PATH");

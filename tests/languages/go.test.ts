@@ -6,9 +6,7 @@ import schema from "../../plugin/schema.json";
 import { examplesFolder } from "../../testkit/examples";
 import { temporaryFolder } from "../../testkit/folder";
 import { schemaExamples } from "../../testkit/schema-examples";
-import { generateSdk } from "../../testkit/sdk";
-import { provideCompanion } from "../../tools/pulumi-cli/companions";
-import { providePulumi } from "../../tools/pulumi-cli/provision";
+import { generateSdk, hostFolder } from "../../testkit/sdk";
 import { pinnedVersion } from "../../tools/pulumi-cli/release";
 import { expectShopDeploys } from "./shop";
 
@@ -52,6 +50,5 @@ goTest(
 );
 
 goTest(`the example ${inGo} deploys to two accounts, changes one setting, and is destroyed`, async () => {
-  const host = await provideCompanion("pulumi-language-go", await providePulumi({ quiet: true }));
-  await expectShopDeploys({ language: "go", path: [path.dirname(host)], env, addSdk });
+  await expectShopDeploys({ language: "go", path: [await hostFolder("go")], env, addSdk });
 });

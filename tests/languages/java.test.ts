@@ -5,9 +5,7 @@ import { promisify } from "node:util";
 import { examplesFolder } from "../../testkit/examples";
 import { temporaryFolder } from "../../testkit/folder";
 import { schemaExamples } from "../../testkit/schema-examples";
-import { generateSdk } from "../../testkit/sdk";
-import { provideCompanion } from "../../tools/pulumi-cli/companions";
-import { providePulumi } from "../../tools/pulumi-cli/provision";
+import { generateSdk, hostFolder } from "../../testkit/sdk";
 import { expectShopDeploys } from "./shop";
 
 const hasJava = ["javac", "mvn"].every((command) => spawnSync(command, ["-version"]).status === 0);
@@ -36,6 +34,5 @@ javaTest(
 );
 
 javaTest(`the example ${inJava} deploys to two accounts, changes one setting, and is destroyed`, async () => {
-  const host = await provideCompanion("pulumi-language-java", await providePulumi({ quiet: true }));
-  await expectShopDeploys({ language: "java", path: [path.dirname(host)], addSdk });
+  await expectShopDeploys({ language: "java", path: [await hostFolder("java")], addSdk });
 });

@@ -1,12 +1,13 @@
 import { parse } from "yaml";
+import type { StoredResource } from "../../testkit/deployment";
 import { readDocument } from "../../testkit/documents";
 import type { JsonObject } from "../../testkit/pipes";
 import { declaration, outputs } from "../../testkit/program";
-import { plugins, sdkVariable } from "../../testkit/sdk";
+import { hostFolder, plugins, sdkVariable } from "../../testkit/sdk";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
 import type { Runtime } from "./shop";
-import { rewrite, yamlHostFolder, type YamlProgram } from "../../testkit/yaml";
+import { rewrite, type YamlProgram } from "../../testkit/yaml";
 
 /** The forms of one program: classes of dynamic resources, generated classes of the native plugin, YAML. */
 export type Form = "dynamic" | "sdk" | "yaml";
@@ -90,7 +91,7 @@ export async function newMovableStack(
   form: Form,
   program: MovableProgram,
 ): Promise<TestStack> {
-  const stack = await newStack({ simulator, path: [await yamlHostFolder()] });
+  const stack = await newStack({ simulator, path: [await hostFolder("yaml")] });
   await writeForm(stack, form, program);
   return stack;
 }
@@ -105,12 +106,14 @@ export async function plannedSteps(stack: TestStack): Promise<string[]> {
     .sort();
 }
 
-/** The id of each resource of this package in the state, by its logical name. */
-export async function idsOf(stack: TestStack): Promise<Record<string, string | undefined>> {
+/** What the state has of each resource of this package, by its logical name. */
+export async function stored<T>(stack: TestStack, partOf: (resource: StoredResource) => T) {
   const { resources } = await stack.export();
   const own = resources.filter(({ type }) => /^(pulumi-nodejs:dynamic\/)?datapipes:/.test(type));
-  return Object.fromEntries(own.map(({ urn, id }) => [urn.slice(urn.lastIndexOf(":") + 1), id]));
+  return Object.fromEntries(own.map((each) => [each.urn.slice(each.urn.lastIndexOf(":") + 1), partOf(each)]));
 }
+
+export const idsOf = (stack: TestStack) => stored(stack, ({ id }) => id);
 
 const GUIDE = "docs/guides/move-to-another-language.md";
 

@@ -3,9 +3,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "../../testkit/folder";
 import { schemaExamples } from "../../testkit/schema-examples";
-import { generateSdk } from "../../testkit/sdk";
-import { provideCompanion } from "../../tools/pulumi-cli/companions";
-import { providePulumi } from "../../tools/pulumi-cli/provision";
+import { generateSdk, hostFolder } from "../../testkit/sdk";
 import { expectGuideMoves } from "./moving";
 import { expectShopDeploys, type Runtime } from "./shop";
 
@@ -28,12 +26,11 @@ const inPython = hasPython ? "in Python" : "(needs python3 3.10 or newer, with v
 
 async function newRuntime(): Promise<Runtime> {
   const environment = await newEnvironment();
-  const host = await provideCompanion("pulumi-language-python", await providePulumi({ quiet: true }));
   return {
     language: "python",
     options: { virtualenv: environment },
     // The host that is a Go module runs the first Python on the PATH; those of official releases read the option.
-    path: [path.dirname(host), path.join(environment, "bin")],
+    path: [await hostFolder("python"), path.join(environment, "bin")],
   };
 }
 
