@@ -98,33 +98,36 @@ describe("under the mocks of a unit test, a data function", () => {
 
 const pipe = { id: "id", serviceId: "s", name: "orders", state: "Running" };
 
-test("the source of a pipe holds its one kind, and no nulls at any depth", () => {
-  const kinds = { objectStorage: null, kinesis: null, postgres: null, mysql: null };
-  const kafka = { brokers: "b", offset: null, schemaRegistry: { url: "u", caCertificate: null } };
-  const { source, destination } = summaryOf({
-    ...pipe,
-    source: { kafka, ...kinds },
-    destination: { table: "t", tableDefinition: null, columns: [{ name: "a", type: null }, null] },
-  });
-  expect(source).toEqual({ kafka: { brokers: "b", schemaRegistry: { url: "u" } } });
-  expect(destination).toEqual({ table: "t", columns: [{ name: "a" }] });
-});
+const empty = { destination: {}, fieldMappings: [], scaling: {}, settings: {} };
+const kafka = { brokers: "b", offset: null, schemaRegistry: { url: "u", caCertificate: null } };
+const table = { table: "t", tableDefinition: null, columns: [{ name: "a", type: null }, null] };
+const objectStorage = { url: "u", connectionString: "hidden", accessKey: { secretKey: "k" } };
 
-test("a pipe has no kind without a value, and keeps unknown members", () => {
-  const source = { kafka: { brokers: "b" }, kinesis: { region: null }, postgres: {}, schedule: "hourly" };
-  expect(summaryOf({ ...pipe, source, more: { of: 1 } })).toMatchObject({
-    source: { kafka: { brokers: "b" }, schedule: "hourly" },
-    more: { of: 1 },
-  });
-  expect(summaryOf({ ...pipe, source }).source).not.toHaveProperty("kinesis");
-  expect(summaryOf({ ...pipe, source: { kafka: {} } }).source).toEqual({ kafka: {} });
-});
-
-test("a pipe with a sparse answer has all its parts, without secrets", () => {
-  const source = { objectStorage: { url: "u", connectionString: "hidden", accessKey: { secretKey: "k" } } };
-  const empty = { destination: {}, fieldMappings: [], scaling: {}, settings: {} };
-  const kept = { objectStorage: { url: "u" } };
-  expect(summaryOf({ ...pipe, source, scaling: null })).toEqual({ ...pipe, ...empty, source: kept });
+test.each<[claim: string, stated: Parameters<typeof summaryOf>[0], shown: object]>([
+  [
+    "the source of a pipe holds its one kind, and no nulls at any depth",
+    { source: { kafka, objectStorage: null, kinesis: null }, destination: table },
+    {
+      source: { kafka: { brokers: "b", schemaRegistry: { url: "u" } } },
+      destination: { table: "t", columns: [{ name: "a" }] },
+    },
+  ],
+  [
+    "a pipe has no kind without a value, and keeps unknown members",
+    {
+      source: { kafka: { brokers: "b" }, kinesis: { region: null }, postgres: {}, schedule: "hourly" },
+      more: 1,
+    },
+    { source: { kafka: { brokers: "b" }, schedule: "hourly" }, more: 1 },
+  ],
+  ["a pipe keeps its one kind, also without a value", { source: { kafka: {} } }, { source: { kafka: {} } }],
+  [
+    "a pipe with a sparse answer has all its parts, without secrets",
+    { source: { objectStorage }, scaling: null },
+    { source: { objectStorage: { url: "u" } } },
+  ],
+])("%s", (_, stated, shown) => {
+  expect(summaryOf({ ...pipe, ...stated })).toEqual({ ...pipe, ...empty, ...shown });
 });
 
 test("a backup under way lacks what the API states as null", () => {

@@ -37,7 +37,10 @@ beforeEach(async () => {
   });
 });
 
-afterEach(() => page.close());
+afterEach(async () => {
+  await page.close();
+  expect(complaints).toEqual([]);
+});
 
 async function found(words: string): Promise<readonly (string | null)[]> {
   await page.goto(`${ORIGIN}/`);
@@ -59,7 +62,6 @@ test.each([
   ["vpcResourceShareArn", "/reference/reverse-private-endpoint.html"],
 ])("a search for %j finds %s first, without a request to elsewhere", async (words, first) => {
   expect((await found(words))[0]?.split("#")[0]).toBe(first);
-  expect(complaints).toEqual([]);
 });
 
 test("a page with a program in several languages shows one at a time", async () => {
@@ -70,7 +72,6 @@ test("a page with a program in several languages shows one at a time", async () 
   await programs.getByText("YAML", { exact: true }).click();
   await program.waitFor();
   expect(await programs.locator(".language-typescript").isVisible()).toBe(false);
-  expect(complaints).toEqual([]);
 });
 
 test("the keyboard reaches the links of a page in their order, and its tabs, which show the focus", async () => {
@@ -122,5 +123,4 @@ test("no page is empty or wider than a narrow screen, none asks elsewhere, and e
     expect(new Set(texts).size).toBe(pages.length);
     expect(texts.filter((text) => !/^["\w]/.test(text))).toEqual([]);
   }
-  expect(complaints).toEqual([]);
 }, 180_000);

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { temporaryFolder } from "../../testkit/folder";
-import { documentFiles, readDocument } from "../../testkit/documents";
 import { repository } from "../../plugin/schema.json";
 import { withTabs } from "../../site/choosers";
 import { headOf } from "../../site/head";
@@ -29,11 +28,7 @@ test.each([
   expect(siteLink(document, link).replace(REPOSITORY, "$1 ")).toBe(target);
 });
 
-test("the site finds a target for every link of a document, and refuses one that has none", () => {
-  const links = documentFiles().flatMap((file) =>
-    readDocument(file).links.map((link) => siteLink(file, link)),
-  );
-  expect(links.length).toBeGreaterThan(500);
+test("the site refuses a link that has no target", () => {
   expect(() => siteLink("README.md", "docs/none.md")).toThrow("no such file");
 });
 
