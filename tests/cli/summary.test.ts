@@ -1,6 +1,5 @@
-import { spawn } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { tokenOf, type Adapter } from "../../testkit/adapter";
 import { canary, leaks } from "../../testkit/canary";
 import { creationBody, minimal } from "../../testkit/pipes";
@@ -20,21 +19,15 @@ const orders = (wait: number, table: string, secret: string): string => `
   });
 `;
 
-async function summary(
-  json: string,
-  ...args: readonly string[]
-): Promise<{ code: number | null; stdout: string }> {
-  const child = spawn(process.execPath, [path.resolve("provider/bin/datapipes.js"), "summary", ...args], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  child.stdin.end(json);
-  const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { stdout: await text(child.stdout), code: await closed };
+function summary(json: string, ...args: readonly string[]) {
+  const command = [path.resolve("provider/bin/datapipes.js"), "summary", ...args];
+  const { status: code, stdout } = spawnSync(process.execPath, command, { input: json, encoding: "utf8" });
+  return { code, stdout };
 }
 
 async function summaryOfPreview(stack: TestStack, ...flags: readonly string[]): Promise<string> {
   const { stdout } = await stack.preview({ json: true, expectFailure: "either", flags });
-  const { code, stdout: markdown } = await summary(stdout);
+  const { code, stdout: markdown } = summary(stdout);
   expect(code).toBe(0);
   expect(leaks({ markdown }, [password, rotated])).toEqual([]);
   return markdown;
@@ -66,15 +59,15 @@ test("summarizes what the real CLI prints: create, update, replace, failure, dri
   simulator.control.editPipe(pipeNamed(simulator, "orders").id, { name: "renamed" });
   const flags = ["refresh", "--preview-only", "--json", "--expect-no-changes"];
   const drift = await stack.pulumi(flags, { expectFailure: true });
-  expect((await summary(drift.stdout)).stdout).toContain(
+  expect(summary(drift.stdout).stdout).toContain(
     "**1 changed elsewhere**.\n\n#### Changed elsewhere (in the stack → in the service)\n\n- Pipe `orders`\n  - `name`: `orders` → `renamed`\n",
   );
 });
 
-test("fails where the input is not the JSON of a preview", async () => {
-  expect(await summary("pulumi: command not found\n")).toEqual({ code: 1, stdout: "" });
-  expect(await summary("{}", "--max-length", "many")).toEqual({ code: 2, stdout: "" });
-  expect(await summary("{}", "no-such-file.json")).toEqual({ code: 1, stdout: "" });
+test("fails where the input is not the JSON of a preview", () => {
+  expect(summary("pulumi: command not found\n")).toEqual({ code: 1, stdout: "" });
+  expect(summary("{}", "--max-length", "many")).toEqual({ code: 2, stdout: "" });
+  expect(summary("{}", "no-such-file.json")).toEqual({ code: 1, stdout: "" });
 });
 
 interface Declared {
@@ -135,13 +128,9 @@ const namesOf = (markdown: string, words: RegExp): string[] =>
 test("says what becomes of each pipe as the service then has it, in a stack with both forms", async () => {
   const simulator = await newSimulator();
   const ids = () => new Map(simulator.control.state().pipes.map(({ id, name }) => [id, name] as const));
+  const changes = Object.entries(CHANGES);
   const rows = FORMS.flatMap((form) =>
-    Object.entries(CHANGES).map(([row, [before, after]]) => ({
-      form,
-      name: `${form}.${row}`,
-      before,
-      after,
-    })),
+    changes.map(([row, [before, after]]) => ({ form, name: `${form}.${row}`, before, after })),
   );
   const handed = FORMS.map((form) => ({ form, name: `${form}.handed` }));
   const program = [
