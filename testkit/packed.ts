@@ -57,26 +57,16 @@ async function packNow() {
   }));
 }
 
-/** The packages beside them that a program in TypeScript needs: the peer, in the version of this repository, and types. */
-const companions = ["@pulumi/pulumi", "@types/node"];
-
-/** The folder of an empty project with nothing but the packed packages, what they declare, and their peer. */
-export const install = async (): Promise<string> =>
-  installed(
-    (await pack()).map(({ tarball }) => tarball),
-    companions,
-  );
-
-/** The same with a packed provider of any version, and with what a program in TypeScript needs beside it. */
-export const installProvider = (tarball: string): Promise<string> =>
-  installed([tarball], [...companions, "typescript", "ts-node"]);
-
-async function installed(tarballs: readonly string[], beside: readonly string[]): Promise<string> {
+/**
+ * The folder of an empty project with nothing but these packages, what they declare, and what a program in TypeScript needs: the peer,
+ * in the version of this repository, types, and the packages of its runner.
+ */
+export async function install(tarballs: readonly string[], ...runner: readonly string[]): Promise<string> {
   const manifest = JSON.stringify({ name: "user", private: true });
   const folder = await temporaryFolder("installed", { "package.json": manifest });
-  const wanted = [...tarballs, ...beside.map((name) => `${name}@${testedVersion(name)}`)];
+  const beside = ["@pulumi/pulumi", "@types/node", ...runner].map((name) => `${name}@${testedVersion(name)}`);
   const quietly = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel", "error"];
-  await output("npm", ["install", ...quietly, ...wanted], folder).catch((error: unknown) => {
+  await output("npm", ["install", ...quietly, ...tarballs, ...beside], folder).catch((error: unknown) => {
     throw new Error("The packed packages could not be installed, which needs npm's registry.", {
       cause: error,
     });

@@ -6,7 +6,7 @@ import * as golden from "../../testkit/golden";
 import { linkModules } from "../../testkit/project";
 import { takeWrites } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
-import { installProvider, pack } from "../../testkit/packed";
+import { install, pack } from "../../testkit/packed";
 
 /** The package of a version. Before its release, the version in the working tree has none, and is packed. */
 async function packageOf(version: string): Promise<string> {
@@ -28,7 +28,7 @@ test.each(["program", "package"] as const)("every earlier version has the %s tha
 test.each(golden.goldenVersions)(
   "a stack that the packed version %s deployed has an empty preview with this version, and goes down",
   async (version) => {
-    const project = await installProvider(await packageOf(version));
+    const project = await install([await packageOf(version)], "typescript", "ts-node");
     const simulator = await golden.goldenSimulator(
       path.join(await temporaryFolder("upgrade"), golden.files.service),
     );

@@ -6,6 +6,7 @@ import { installedProject, installedSimulator } from "../../../testkit/installed
 import type { PackageManagerName } from "../../../testkit/package-managers";
 import { pack } from "../../../testkit/packed";
 import { minimal, pipesProgram } from "../../../testkit/pipes";
+import { newSimulator, pipeNamed, variablesOf } from "../../../testkit/simulator";
 import type { TestStack } from "../../../testkit/stack";
 
 const program = pipesProgram({ orders: { ...minimal.kafka, deletionPolicy: "delete" } });
@@ -57,3 +58,25 @@ describe.each<PackageManagerName>(["pnpm", "yarn", "yarn-classic", "bun", "npm"]
     });
   },
 );
+
+test("under Plug'n'Play a program goes up if Yarn starts Pulumi, and the doctor's fix makes Pulumi work without", async () => {
+  const simulator = await newSimulator();
+  const stack = await installedProject({ manager: "yarn-pnp", form: "JavaScript, CommonJS", program });
+  const env = { ...noProxies, ...variablesOf(simulator) };
+  const yarn = (line: string) => stack.shell("yarn-pnp", line, { env, expectFailure: "either" });
+  const preview = () => stack.preview({ env, expectFailure: "either" });
+
+  expect((await preview()).output).toContain("the Pulumi SDK has not been installed");
+  const up = await yarn("yarn exec pulumi up --yes --skip-preview");
+  expect(up.output).toContain("+ 2 created");
+  expect(pipeNamed(simulator, "orders").state).toBe("Running");
+
+  const { ok, bad } = diagnosisOf(await yarn("yarn datapipes doctor --json"));
+  expect(ok).toBe(true);
+  expect(bad).toMatchObject([{ check: "package", status: "warning" }]);
+  expect(bad[0]?.message).toContain("only if Yarn starts it, as in `yarn exec pulumi up`");
+
+  expect((await yarn(bad[0]?.fix ?? "")).code).toBe(0);
+  expect((await preview()).output).toContain("2 unchanged");
+  expect(diagnosisOf(await yarn("yarn datapipes doctor --json")).bad).toEqual([]);
+});
