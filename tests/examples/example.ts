@@ -1,16 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { exampleCases, examplesFolder, simulatorOf } from "../../testkit/examples";
 import type { Simulator } from "../../testkit/simulator";
 import { newStack, type StackOptions, type TestStack } from "../../testkit/stack";
-
-/** The folders of Pulumi projects. `pipelines` has files to copy into a project. */
-export const examples = readdirSync(examplesFolder).filter((name) =>
-  existsSync(path.join(examplesFolder, name, "Pulumi.yaml")),
-);
-
-export const textOf = (example: string, file: string): string =>
-  readFileSync(path.join(examplesFolder, example, file), "utf8");
 
 type Configured = Pick<StackOptions, "simulator" | "config" | "secrets" | "cold">;
 

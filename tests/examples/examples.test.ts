@@ -1,10 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as datapipes from "../../provider/src/index";
 import { parse } from "yaml";
 import { exampleCases, examplesFolder, yamlTextOf } from "../../testkit/examples";
 import { complete } from "../../testkit/pipes";
-import { examples, textOf } from "./example";
+
+/** The folders of Pulumi projects. `pipelines` has files to copy into a project. */
+const examples = readdirSync(examplesFolder).filter((name) =>
+  existsSync(path.join(examplesFolder, name, "Pulumi.yaml")),
+);
+
+const textOf = (example: string, file: string): string =>
+  readFileSync(path.join(examplesFolder, example, file), "utf8");
 
 /** The packages that an example may need beside the provider and Pulumi. */
 const MORE_PACKAGES: Readonly<Record<string, string[]>> = { policies: ["@pulumi/policy"] };

@@ -1,16 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { Terminal } from "@xterm/headless";
 import { parse } from "yaml";
-import { runCommand, withPulumi } from "../../testkit/cli";
+import { runCommand, withPulumi, type RunPlace } from "../../testkit/cli";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
 import { transpileOnly } from "./example";
-import { answered, type Answers } from "./prompts";
 
 const repository = path.resolve(__dirname, "../..");
 const template = path.join(repository, "templates/datapipes-typescript");
 
 const password = "kafka-password-canary";
+
+/** What ends a prompt, and what a person types there. */
+type Answers = Readonly<Record<string, string>>;
+
+const COLUMNS = 200;
+
+/** The CLI looks for keys only after it has drawn the prompt. */
+const SETTLED_MS = 300;
+
+/** A prompt that takes longer does not come. */
+const PROMPT_MS = 60_000;
+
+/** Runs a command in a terminal and answers its prompts; returns what the terminal showed. Needs the `script` of util-linux. */
+async function answered(command: string, answers: Answers, { cwd, env }: RunPlace): Promise<string> {
+  const { CI: _, ...others } = env;
+  const sized = `stty cols ${COLUMNS} rows 1000 && ${command}`;
+  const child = spawn("script", ["--quiet", "--return", "--command", sized, "/dev/null"], {
+    cwd,
+    env: { ...others, TERM: "xterm-256color", SHELL: "/bin/sh" },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = once(child, "close");
+  const terminal = new Terminal({ cols: COLUMNS, rows: 1000, allowProposedApi: true });
+  // The CLI asks the terminal for its colours and its cursor.
+  terminal.onData((reply) => child.stdin.write(reply));
+  let shown = "";
+  child.stdout.on("data", (bytes: Buffer) => {
+    terminal.write(bytes);
+    shown += bytes.toString();
+  });
+  for (const [prompt, answer] of Object.entries(answers)) {
+    const deadline = Date.now() + PROMPT_MS;
+    while (!shown.includes(prompt)) {
+      if (Date.now() > deadline) child.kill("SIGTERM");
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`${command} ended without the prompt "${prompt}":\n${shown}`);
+      await wait(50);
+    }
+    await wait(SETTLED_MS);
+    child.stdin.write(`${answer}\r`);
+  }
+  const [code] = (await ended) as [number | null];
+  child.stdin.destroy();
+  if (code !== 0) throw new Error(`${command} ended with ${code ?? "a signal"}:\n${shown}`);
+  return shown;
+}
 
 /** Each prompt of `pulumi new`, in its order. */
 const answersFor = ({ url, account }: Simulator): Answers => ({
