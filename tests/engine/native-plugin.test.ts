@@ -13,8 +13,12 @@ test("customTimeouts ends a wait, and the pipe stays in the stack", async () => 
   const program = declaration("Pipe", "orders", waiting, '{ customTimeouts: { create: "2s" } }');
   const stack = await newStack({ simulator: await newSimulator(), program });
   const { output } = await stack.up({ expectFailure: true });
-  expect(output).toMatch(/did not become Nope within the 2 s of customTimeouts.*The pipe stays in the stack/);
-  expect((await stack.export()).named("orders").id).toBeDefined();
+  const { id = "", outputs } = (await stack.export()).named("orders");
+  expect(outputs).toMatchObject({ name: "orders", state: "Running" });
+  expect(output).toContain(
+    `pipe "orders" (${id}) did not become Nope within the 2 s of customTimeouts; the last state seen was Running. ` +
+      "The pipe stays in the stack. Raise customTimeouts, or check waitFor.states and the pipe; then run `pulumi up`, which resumes waiting.",
+  );
 });
 
 test("the CLI reads the schema from the plugin unchanged, and finds no mistake in it", async () => {

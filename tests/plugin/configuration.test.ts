@@ -101,12 +101,3 @@ test.each<[string, object, string]>([
   expect(ofStack).toContain(found);
   expect(ofStack).toContain("pulumi config set");
 });
-
-test("a key secret that cannot be used is named without its value", async () => {
-  const secret = `${canary("key-secret")}\n`;
-  const failures = await failuresWith({ apiKeySecret: secret });
-  expect(failures).toEqual([
-    expect.stringContaining("datapipes:apiKeySecret cannot be used: it ends with a line break."),
-  ]);
-  expect(leaks({ failures: failures.join("") }, [secret.trim()])).toEqual([]);
-});

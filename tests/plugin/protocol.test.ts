@@ -6,7 +6,7 @@ import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { answer } from "../../testkit/connected";
 import { call, startPlugin, type NativePlugin } from "../../testkit/native-plugin";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
-import { detailsOf, failureOf, settingsOf, structOf, urnOf } from "../../testkit/plugin-calls";
+import { failureOf, settingsOf, structOf, urnOf } from "../../testkit/plugin-calls";
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 
@@ -60,16 +60,6 @@ test("a preview of a create returns the inputs, leaves other outputs unknown and
   const { name, state, observed } = outputs;
   expect([id, name, state, observed]).toEqual(["", "orders", UNKNOWN_MARKER, UNKNOWN_MARKER]);
   expect(simulator.control.requests()).toEqual([]);
-});
-
-test("a change that needs a replacement and is allowed replaces by its path", async () => {
-  const of = urnOf("replaced");
-  const { inputs, id, outputs } = await plugin.deploy(minimal.kafka, { of });
-  const other = withValue(minimal.kafka, "source.kafka.topics", "others");
-  const changed = await plugin.check({ ...other, name: "replaced", replacementPolicy: "allow" }, inputs, of);
-  const found = await plugin.diff(id, outputs, changed.inputs, { of });
-  expect(found.getReplacesList()).toEqual(["source.kafka.topics"]);
-  expect(detailsOf(found)).toContainEqual(["source.kafka.topics", { kind: 5, inputdiff: true }]);
 });
 
 test("Cancel ends a wait at once, keeps the id and outputs of the pipe, and no request starts after that", async () => {

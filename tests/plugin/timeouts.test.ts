@@ -29,16 +29,6 @@ const create = (name: string, timeout: number, more: object = {}, by = plugin) =
 const idOf = (name: string): string | undefined =>
   simulator.control.state().pipes.find((pipe) => pipe.name === name)?.id;
 
-test("the timeout of a create ends a wait whose own default is longer, and the pipe stays in the stack", async () => {
-  const failed = await failureOf(create("short", 20, { waitFor: { states: ["Nope"] } }));
-  expect(failed.message).toBe(
-    `pipe "short" (${failed.id}) did not become Nope within the 20 s of customTimeouts; the last state seen was Running. ` +
-      "The pipe stays in the stack. Raise customTimeouts, or check waitFor.states and the pipe; then run `pulumi up`, which resumes waiting.",
-  );
-  expect(failed.outputs).toMatchObject({ name: "short", state: "Running" });
-  expect(writes(simulator)).toHaveLength(1);
-});
-
 test("the shorter one of waitFor.timeoutSeconds and customTimeouts ends a wait, and the error names it", async () => {
   const of = urnOf("both");
   const declared = { ...minimal.kafka, waitFor: { states: ["Nope"], timeoutSeconds: 20 } };
