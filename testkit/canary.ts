@@ -6,8 +6,6 @@ export function canary(name: string): string {
   return `${name}-"\\/+ %=&é-${name}`;
 }
 
-export type Leak = ReturnType<typeof leaks>[number];
-
 /** Every place where one of `texts` shows one of the canaries in any encoding. */
 export function leaks(texts: Record<string, string>, canaries: readonly string[]) {
   return Object.entries(texts).flatMap(([name, text]) =>

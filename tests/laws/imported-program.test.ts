@@ -112,17 +112,19 @@ const { SyntaxKind } = ts;
 const COMMENTS = [SyntaxKind.SingleLineCommentTrivia, SyntaxKind.MultiLineCommentTrivia];
 const TEMPLATES = [SyntaxKind.NoSubstitutionTemplateLiteral, SyntaxKind.TemplateHead];
 
-/** The tokens of a program that parses, by what they are; a template counts as an identifier. */
-function tokensOf(text: string) {
-  const { diagnostics = [] } = ts.transpileModule(text, { reportDiagnostics: true });
-  expect(diagnostics.map(({ messageText }) => messageText)).toEqual([]);
+/** The tokens of programs that parse, by what they are; a template counts as an identifier. */
+function tokensOf(programs: readonly string[]) {
   const found = { identifiers: [] as string[], literals: [] as string[], comments: [] as string[] };
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, text);
-  for (let token = scanner.scan(); token !== SyntaxKind.EndOfFileToken; token = scanner.scan()) {
-    if (token === SyntaxKind.Identifier) found.identifiers.push(scanner.getTokenValue());
-    if (token === SyntaxKind.StringLiteral) found.literals.push(scanner.getTokenValue());
-    if (COMMENTS.includes(token)) found.comments.push(scanner.getTokenText());
-    if (TEMPLATES.includes(token)) found.identifiers.push("a template");
+  for (const text of programs) {
+    const { diagnostics = [] } = ts.transpileModule(text, { reportDiagnostics: true });
+    expect(diagnostics.map(({ messageText }) => messageText)).toEqual([]);
+    const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, text);
+    for (let token = scanner.scan(); token !== SyntaxKind.EndOfFileToken; token = scanner.scan()) {
+      if (token === SyntaxKind.Identifier) found.identifiers.push(scanner.getTokenValue());
+      if (token === SyntaxKind.StringLiteral) found.literals.push(scanner.getTokenValue());
+      if (COMMENTS.includes(token)) found.comments.push(scanner.getTokenText());
+      if (TEMPLATES.includes(token)) found.identifiers.push("a template");
+    }
   }
   return found;
 }
@@ -167,12 +169,7 @@ test("whatever a service answers, the program of an import parses, and has the s
           .filter((file) => file.endsWith(".ts"))
           .map((file) => readFileSync(file, "utf8"));
         const program = programs.join("\n");
-        const found = programs.map(tokensOf);
-        const { identifiers, literals, comments } = {
-          identifiers: found.flatMap((tokens) => tokens.identifiers),
-          literals: found.flatMap((tokens) => tokens.literals),
-          comments: found.flatMap((tokens) => tokens.comments),
-        };
+        const { identifiers, literals, comments } = tokensOf(programs);
         const constants = [...program.matchAll(/^(?:export )?const (\S+) =(?! new)/gm)].map(
           ([, name = ""]) => name,
         );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { isNotReturned, sameValue } from "../../provider/src/lifecycle/equality";
 import { isReadable, leafFields, type Field } from "../../provider/src/lifecycle/fields";
 import { withoutDeclaredValues, withDeclaredValues } from "../../provider/src/lifecycle/outputs";
-import { isList, isMap, UNKNOWN, valueAt } from "../../provider/src/lifecycle/property-value";
+import { isList, isMap, valueAt } from "../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { failuresOf, offline, pipeId } from "../../testkit/offline";
@@ -49,17 +49,6 @@ describe.each(SOURCE_KINDS)("for any %s pipe", (kind) => {
         const outputs = offline().lifecycle.check(undefined, before).inputs;
         const { failures, difference } = preview(offline().lifecycle, { id: pipeId, outputs }, after);
         expect([failures, difference?.replaces]).toEqual([[], []]);
-      }),
-    ));
-
-  test("an unknown source is accepted and replaces nothing", () =>
-    holds(
-      fc.property(anyPipe(kind), (pipe) => {
-        const outputs = offline().lifecycle.check(undefined, pipe).inputs;
-        const newInputs: PropertyMap = { ...pipe, source: UNKNOWN };
-        const { failures, difference } = preview(offline().lifecycle, { id: pipeId, outputs }, newInputs);
-        expect(failures).toEqual([]);
-        expect(difference).toMatchObject({ changed: true, replaces: [] });
       }),
     ));
 });

@@ -1,7 +1,8 @@
 import type { LoggedRequest } from "../../../simulator/src/index";
-import type { Report, Resource } from "../../../testkit/engine-model/program";
+import type { Resource } from "../../../testkit/engine-model/program";
+import { leaks } from "../../../testkit/canary";
 import { CANARIES } from "../any-pipe";
-import { isReplaced, runOf, secretsShown, shown, takeRequests, type Outcome, type Run } from "./session";
+import { isReplaced, runOf, shown, takeRequests, type Outcome, type Run } from "./session";
 import { isSettings, type Stack } from "./stack";
 
 interface Before {
@@ -30,7 +31,8 @@ export abstract class Checker<S extends Stack> {
     const outcome = await runOf(stack.session, stack.program, run);
     const { report, requests } = outcome;
     const canaries = [...CANARIES, stack.session.simulator.account.apiKeySecret];
-    expect(secretsShown(report, canaries)).toEqual([]);
+    const texts = { shown: shown(report), stored: report.stored.join("\n") };
+    expect(leaks(texts, canaries)).toEqual([]);
     this.#nothingOrphaned(outcome, before, run);
     this.#nothingDeletedWithoutPolicy(before);
     this.#nothingManagedDeleted(before, requests);
@@ -54,8 +56,8 @@ export abstract class Checker<S extends Stack> {
     for (const [id, name] of stack.objects) {
       if (held.includes(id)) this.#notAdoptedWithoutRequest(id);
       if (held.includes(id) || unmanaged.has(id)) continue;
-      const how = this.#howGivenUp(report, id);
-      if (how === "stays") {
+      const how = report.lines.map((line) => this.isGivenUp(line, id)).find((one) => one !== undefined);
+      if (how === "stays" || report.retained.includes(id)) {
         this.#replacementIsAllowed(id, resources, run);
         unmanaged.add(id);
       } else if (how === "went" || (lostAnswers && this.isReported(shown(report), id, name)))
@@ -63,11 +65,6 @@ export abstract class Checker<S extends Stack> {
         stack.deleteObject(id);
       else throw new Error(`The ${manages} ${id} is neither in the state nor reported.\n${shown(report)}`);
     }
-  }
-
-  #howGivenUp({ retained, lines }: Report, id: string): "stays" | "went" | undefined {
-    if (retained.includes(id)) return "stays";
-    return lines.map((line) => this.isGivenUp(line, id)).find((how) => how !== undefined);
   }
 
   /** A replaced object stays only if the program or the user allows it. */

@@ -78,7 +78,8 @@ export class PipeChecker extends Checker<PipeStack> {
     if (run !== "refresh" && run !== "up --refresh") return;
     for (const { id, inputs, outputs } of this.stack.resources) {
       if (privateStateOf(outputs as PropertyMap).written !== true) continue;
-      for (const path of this.#missed(id, inputs as PropertyMap) ?? [])
+      const present = this.#present(id);
+      for (const path of present === undefined ? [] : missed(inputs as PropertyMap, present))
         if (fieldAt(path).onChange === "replace") this.#accepted.add(`${id} ${path}`);
     }
   }
@@ -103,11 +104,6 @@ export class PipeChecker extends Checker<PipeStack> {
   #present(id: string): PropertyMap | undefined {
     const pipe = this.stack.pipe(id);
     return pipe && pipeFromWire(pipe as WireObject);
-  }
-
-  #missed(id: string, inputs: PropertyMap): string[] | undefined {
-    const present = this.#present(id);
-    return present && missed(inputs, present);
   }
 
   #hasDeclaredValues({ name, id, inputs, outputs }: Resource): void {

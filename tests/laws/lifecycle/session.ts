@@ -1,5 +1,4 @@
 import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
-import { leaks, type Leak } from "../../../testkit/canary";
 import { Engine } from "../../../testkit/engine-model/engine";
 import type { Program, Report } from "../../../testkit/engine-model/program";
 import { ADAPTERS } from "../../../testkit/engine-model/adapters";
@@ -66,9 +65,6 @@ export const isWrite = ({ method }: LoggedRequest): boolean => method !== "GET";
 
 export const shown = ({ lines, failures }: Report): string =>
   [...lines, ...failures.map(({ message }) => message)].join("\n");
-
-export const secretsShown = (report: Report, canaries: readonly string[]): Leak[] =>
-  leaks({ shown: shown(report), stored: report.stored.join("\n") }, canaries);
 
 /** A copy made in Jest's realm: strict equality distinguishes the simulator's objects from the test's. */
 export const copied = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
