@@ -36,14 +36,14 @@ export interface Adapter {
    */
   readonly setsOptions: boolean;
   /** Throws the reasons of a check that fails. */
-  check(resource: Identity, oldInputs: Properties | undefined, args: Properties): Promise<Properties>;
-  diff(resource: Identity, old: Stored, inputs: Properties): Promise<Diff>;
+  check: (resource: Identity, oldInputs: Properties | undefined, args: Properties) => Promise<Properties>;
+  diff: (resource: Identity, old: Stored, inputs: Properties) => Promise<Diff>;
   /** Throws an {@link InitFailure} if the resource exists all the same. */
-  create(resource: Identity, inputs: Properties, operation: Operation): Promise<Omit<Stored, "inputs">>;
-  update(resource: Identity, old: Stored, inputs: Properties, operation: Operation): Promise<Properties>;
+  create: (resource: Identity, inputs: Properties, operation: Operation) => Promise<Omit<Stored, "inputs">>;
+  update: (resource: Identity, old: Stored, inputs: Properties, operation: Operation) => Promise<Properties>;
   /** Undefined if the resource no longer exists. */
-  read(resource: Identity, old: Stored): Promise<Omit<Stored, "id"> | undefined>;
-  delete(resource: Identity, old: Stored): Promise<void>;
+  read: (resource: Identity, old: Stored) => Promise<Omit<Stored, "id"> | undefined>;
+  delete: (resource: Identity, old: Stored) => Promise<void>;
 }
 
 /** A create or update failed, and the resource exists: the engine stores these outputs. */

@@ -15,38 +15,30 @@ const stored = ({ id, inputs, outputs }: Stored) => ({ id, olds: outputs, oldInp
 
 export function recorded({ adapter, lines }: Plugin, calls: Call[]): Plugin {
   const { setsOptions } = adapter;
-  const note = (method: string, { name }: Identity, values: object, preview = false): void => {
-    // Pulumi's plugin for dynamic resources supports no previews, so the engine does not call it.
-    if (!preview || !setsOptions) calls.push({ method, name, ...values, ...(preview && { preview }) });
-  };
+  const noting =
+    <R extends [Identity, ...unknown[]], T>(
+      method: string,
+      call: (...request: R) => T,
+      valuesOf: (...request: R) => Partial<Call>,
+    ) =>
+    (...request: R): T => {
+      const [{ name }] = request;
+      const { preview = false, ...values } = valuesOf(...request);
+      // Pulumi's plugin for dynamic resources supports no previews, so the engine does not call it.
+      if (preview === false) calls.push({ method, name, ...values });
+      else if (!setsOptions) calls.push({ method, name, ...values, preview });
+      return call(...request);
+    };
   return {
     lines,
     adapter: {
       setsOptions,
-      check(resource, olds, news) {
-        note("Check", resource, { olds: olds ?? {}, news });
-        return adapter.check(resource, olds, news);
-      },
-      diff(resource, old, news) {
-        note("Diff", resource, { ...stored(old), news });
-        return adapter.diff(resource, old, news);
-      },
-      create(resource, news, operation) {
-        note("Create", resource, { news }, operation.preview);
-        return adapter.create(resource, news, operation);
-      },
-      update(resource, old, news, operation) {
-        note("Update", resource, { ...stored(old), news }, operation.preview);
-        return adapter.update(resource, old, news, operation);
-      },
-      read(resource, old) {
-        note("Read", resource, stored(old));
-        return adapter.read(resource, old);
-      },
-      delete(resource, old) {
-        note("Delete", resource, stored(old));
-        return adapter.delete(resource, old);
-      },
+      check: noting("Check", adapter.check, (_, olds = {}, news) => ({ olds, news })),
+      diff: noting("Diff", adapter.diff, (_, old, news) => ({ ...stored(old), news })),
+      create: noting("Create", adapter.create, (_, news, { preview }) => ({ news, preview })),
+      update: noting("Update", adapter.update, (_, old, news, how) => ({ ...stored(old), news, ...how })),
+      read: noting("Read", adapter.read, (_, old) => stored(old)),
+      delete: noting("Delete", adapter.delete, (_, old) => stored(old)),
     },
   };
 }

@@ -4,6 +4,9 @@ import { readable, received, type Properties } from "./wire";
 
 const NOT_PENDING = { unfinished: false, pendingDelete: false, pendingReplacement: false };
 
+/** A resource of the program, by its name. */
+type Declared = readonly [name: string, declaration: Declaration];
+
 type Plan =
   | { readonly do: "create" | "update" | "keep"; readonly inputs: Properties }
   | { readonly do: "replace"; readonly inputs: Properties; readonly deleteFirst: boolean };
@@ -27,17 +30,15 @@ export class Engine {
       const before = this.state;
       if (options.refresh === true) await this.#readAll(preview);
       if (this.#report.failures.length === 0)
-        for (const [name, declaration] of program)
-          await this.#step(name, () => this.#preview(preview, name, declaration, options));
+        for (const declared of program)
+          await this.#step(declared[0], () => this.#preview(preview, declared, options));
       this.state = before;
       if (this.#report.failures.length > 0) return [];
       const plugin = this.start();
       if (options.refresh === true) await this.#readAll(plugin);
       if (this.#report.failures.length > 0) return plugin.lines;
       const steps = [...program].map(
-        ([name, declaration]) =>
-          () =>
-            this.#step(name, () => this.#carryOut(plugin, name, declaration, options)),
+        (declared) => () => this.#step(declared[0], () => this.#carryOut(plugin, declared, options)),
       );
       if (options.parallel === true) await Promise.all(steps.map((step) => step()));
       else for (const step of steps) if (this.#report.failures.length === 0) await step();
@@ -75,7 +76,7 @@ export class Engine {
   }
 
   /** The state's entry of a resource of the program, by its name or by an alias. */
-  #current(name: string, { aliases = [] }: Declaration): Resource | undefined {
+  #current([name, { aliases = [] }]: Declared): Resource | undefined {
     const named = [name, ...aliases].map((one) =>
       this.state.find((resource) => resource.name === one && !resource.pendingDelete),
     );
@@ -92,19 +93,14 @@ export class Engine {
     return received(value);
   }
 
-  async #plan(
-    { adapter }: Plugin,
-    name: string,
-    declaration: Declaration,
-    { replace }: UpOptions,
-  ): Promise<Plan> {
-    const { type, replaceOnChanges = [] } = declaration;
+  async #plan({ adapter }: Plugin, declared: Declared, { replace }: UpOptions): Promise<Plan> {
+    const [name, { type, args, replaceOnChanges = [] }] = declared;
     const resource = { name, type, replaceOnChanges };
-    const old = this.#current(name, declaration);
+    const old = this.#current(declared);
     const check = async (oldInputs?: Properties): Promise<Properties> =>
-      this.#received(await adapter.check(resource, oldInputs, declaration.args));
+      this.#received(await adapter.check(resource, oldInputs, args));
     // The classes set the option `deleteBeforeReplace`.
-    const deletes = adapter.setsOptions && declaration.args["deletionPolicy"] === "delete";
+    const deletes = adapter.setsOptions && args["deletionPolicy"] === "delete";
     // The engine checks the target of --replace like a new resource, and replaces it without a diff.
     if (old !== undefined && replace?.has(name) === true)
       return { do: "replace", inputs: await check(), deleteFirst: deletes };
@@ -117,21 +113,22 @@ export class Engine {
     return { do: changed || old.unfinished ? "update" : "keep", inputs };
   }
 
-  async #preview(plugin: Plugin, name: string, declaration: Declaration, options: UpOptions): Promise<void> {
-    const plan = await this.#plan(plugin, name, declaration, options);
-    const old = this.#current(name, declaration);
-    const resource = { name, type: declaration.type };
+  async #preview(plugin: Plugin, declared: Declared, options: UpOptions): Promise<void> {
+    const plan = await this.#plan(plugin, declared, options);
+    const old = this.#current(declared);
+    const [name, { type }] = declared;
+    const resource = { name, type };
     if (plan.do === "keep") return;
     if (plan.do === "update" && old !== undefined)
       await plugin.adapter.update(resource, old, plan.inputs, { preview: true });
     else await plugin.adapter.create(resource, plan.inputs, { preview: true });
   }
 
-  async #carryOut(plugin: Plugin, name: string, declaration: Declaration, options: UpOptions): Promise<void> {
-    const plan = await this.#plan(plugin, name, declaration, options);
+  async #carryOut(plugin: Plugin, declared: Declared, options: UpOptions): Promise<void> {
+    const plan = await this.#plan(plugin, declared, options);
     const { adapter } = plugin;
-    const old = this.#current(name, declaration);
-    const { type, args } = declaration;
+    const old = this.#current(declared);
+    const [name, { type, args }] = declared;
     // The classes set this option, too, if the policy is known.
     const retainOnDelete = adapter.setsOptions && (args["deletionPolicy"] ?? "retain") === "retain";
     const resource = { name, type, inputs: plan.inputs, ...NOT_PENDING, retainOnDelete };
