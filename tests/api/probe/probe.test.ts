@@ -1,10 +1,74 @@
-import { PROFILES, type Profile } from "../../../simulator/src/index";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { ReportedFailure } from "../../../provider/src/cli/output";
+import { probeFrom } from "../../../provider/src/cli/probe/probe";
 import { ASSUMPTIONS, type Finding } from "../../../provider/src/cli/probe/report";
+import { type Fault, PROFILES, type Profile } from "../../../simulator/src/index";
 import { canary, leaks } from "../../../testkit/canary";
-import { creationBody, KINDS, minimal, type SourceKind } from "../../../testkit/pipes";
-import { pipeCanaries } from "../../../testkit/pipe-secrets";
-import { newSimulator, takeWrites, type SimulatorOptions } from "../../../testkit/simulator";
-import { differing, newService, probe } from "./service";
+import { temporaryFolder } from "../../../testkit/folder";
+import { complete, creationBody, KINDS, minimal, withValues } from "../../../testkit/pipes";
+import type { JsonObject, SourceKind } from "../../../testkit/pipes";
+import { canaryAt, pipeCanaries, withCanaries } from "../../../testkit/pipe-secrets";
+import { connectionOf, newSimulator, takeWrites } from "../../../testkit/simulator";
+import type { Simulator, SimulatorOptions } from "../../../testkit/simulator";
+
+const CONNECTION = "source.objectStorage.connectionString";
+
+/** A pipe of a kind with every field, whose secrets are canaries. */
+function pipeOf(kind: SourceKind, names: Record<string, string> = {}): JsonObject {
+  const args = withCanaries(withValues(complete[kind], names), kind);
+  // Services mask the values of such members.
+  return kind === "objectStorage"
+    ? withValues(args, { [CONNECTION]: `AccountName=demo;AccountKey=${canaryAt(CONNECTION)}` })
+    : args;
+}
+
+/** A service with a pipe of each kind that has every field. */
+async function newService(options: SimulatorOptions = {}): Promise<Simulator> {
+  const simulator = await newSimulator(options);
+  simulator.control.seedPipes(KINDS.map((kind) => creationBody(kind, pipeOf(kind))));
+  return simulator;
+}
+
+/** Names with capital letters show a service that keeps them in lower case. */
+const NAMES = { "destination.table": "Orders", "destination.database": "Sales" };
+
+interface Probed {
+  readonly code: 0 | 1;
+  readonly findings: readonly Finding[];
+  readonly left: readonly string[];
+  readonly output: string;
+}
+
+/** Probes with `--json`; with a pipe, also writes. */
+async function probe(
+  simulator: Simulator,
+  { kind, ids = false, json = true }: { kind?: SourceKind; ids?: boolean; json?: boolean } = {},
+): Promise<Probed> {
+  const file = path.join(await temporaryFolder("probe"), "pipe.json");
+  if (kind !== undefined) await writeFile(file, JSON.stringify(pipeOf(kind, NAMES)));
+  const { apiKeySecret } = simulator.account;
+  const settings: Record<string, string> = { ...connectionOf(simulator), apiKeySecret, maxRetries: "0" };
+  const said = { result: "", progress: "" };
+  const output = {
+    result: (text: string) => (said.result += text),
+    progress: (text: string) => (said.progress += text),
+  };
+  const write = { write: kind !== undefined, namePrefix: "probe-", pipe: file };
+  let code: 0 | 1 = 0;
+  await probeFrom((key) => settings[key.replace("datapipes:", "")], { ...write, ids, json }, output).catch(
+    (error: unknown) => {
+      if (!(error instanceof ReportedFailure)) throw error;
+      code = 1;
+    },
+  );
+  const { findings, left } = (json && said.result !== "" ? JSON.parse(said.result) : {}) as Partial<Probed>;
+  return { code, findings: findings ?? [], left: left ?? [], output: said.result + said.progress };
+}
+
+/** What differs from what the provider assumes. */
+const differing = ({ findings }: Probed): readonly Finding[] =>
+  findings.filter(({ verdict }) => verdict === "handled" || verdict === "not handled");
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/i;
 
@@ -130,7 +194,6 @@ test.each<[what: string, edit: object, verdict: string, seen: RegExp]>([
   if (first?.pipes !== undefined) expect(first.pipes).toContain(pipe?.id);
 });
 
-type Fault = Parameters<Awaited<ReturnType<typeof newService>>["control"]["fault"]>[0];
 const REQUEST_ID = "0a1b2c3d-0000-4000-8000-00000000000a";
 const page = (list: unknown, more: object = {}, headers: Record<string, string> = {}) =>
   ({
