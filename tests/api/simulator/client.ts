@@ -148,6 +148,10 @@ export function listPipes(simulator: Simulator): Promise<Pipe[]> {
   return ok<Pipe[]>(simulator, "GET", "/pipes");
 }
 
+/** The status of the answer to listPipes. */
+export const listStatus = async (simulator: Simulator): Promise<number> =>
+  (await call(simulator, "GET", "/pipes")).status;
+
 /** The first pipe of the list. */
 export const listed = async (simulator: Simulator): Promise<Pipe | undefined> =>
   (await listPipes(simulator))[0];

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { PROFILES } from "../../../simulator/src/index";
 import { onEnd } from "../../../testkit/started";
+import { listening } from "../network/servers";
 import { basic } from "./client";
 
 const ROOT = join(__dirname, "../../../simulator");
@@ -85,11 +85,8 @@ test("wrong usage ends with 2 and says what is wrong", async () => {
 });
 
 test("a port that is in use ends with 1 and says so", async () => {
-  const blocker = createServer();
-  await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
-  const { port } = blocker.address() as AddressInfo;
-  const failed = run("--port", String(port));
+  const { port } = new URL(`http://${await listening(createServer())}`);
+  const failed = run("--port", port);
   expect(await failed.exit).toBe(1);
   expect(failed.errors).toContain(`Port ${port} of 127.0.0.1 is in use`);
-  await new Promise((resolve) => blocker.close(resolve));
 });

@@ -56,8 +56,6 @@ const ROWS: Record<Operation, Row[]> = {
     ["must be a UUID", "source.kafka.reversePrivateEndpointIds[0]"],
     [UNKNOWN, "adopt state scaling.cpu settings.dbmsMaxThreads source.mysql source.kafka.broker"],
     [UNKNOWN, "source.kafka.schemaRegistry.user destination.columns[0].nullable fieldMappings[0].type"],
-    [UNKNOWN, "source.objectStorage.credentials source.objectStorage.accessKey.sessionToken"],
-    [UNKNOWN, "source.kinesis.stream destination.schema destination.tableDefinition.engine.type"],
     [UNKNOWN, "source.postgres.tableMappingsToAdd source.postgres.tableMappings[0].table"],
   ],
   updatePipe: [
