@@ -68,7 +68,6 @@ const OF_BOTH_ADAPTERS = [
     "model",
     "providers",
     "refresh",
-    "refusals",
     "replace",
     "second-pipe",
     "wait-for",

@@ -33,15 +33,13 @@ const first: Record<string, JsonObject> = {
   cluster: { ...nulls, ...cluster },
   adopted: { ...allowed, adopt: adopted },
   adoptedOnce: { ...service, adopt: adoptedToo },
-  replaced: { ...allowed, description: "first" },
   deleted: { ...resource, ...deleted },
 };
 
-/** Endpoints of which three are replaced, and no longer declared nulls or `adopt`. */
+/** Endpoints of which two are replaced, and no longer declared nulls or `adopt`. */
 const second: Record<string, JsonObject> = {
   ...{ service, resource, cluster, adoptedOnce: service },
   adopted: { ...allowed, adopt: adopted, description: "a new one" },
-  replaced: { ...allowed, description: "second" },
   deleted: { ...cluster, ...deleted },
 };
 
@@ -78,9 +76,9 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
 
   await stack.up();
   const made = takeWrites(simulator).filter(({ path }) => path === "/pipesReversePrivateEndpoints");
-  const created = [service, resource, cluster, { ...service, description: "first" }];
+  const created = [service, resource, cluster, { ...resource, description: "deleted" }];
   expect(made.map(({ body }) => body)).toEqual(expect.arrayContaining(created));
-  expect(made).toHaveLength(5);
+  expect(made).toHaveLength(4);
   const endpoint = endpointOf(simulator, cluster["description"]);
   const ids = [service, resource].map(({ description }) => endpointOf(simulator, description).id);
   expect(pipeNamed(simulator, "orders").source.kafka?.reversePrivateEndpointIds).toEqual(ids);
@@ -111,18 +109,15 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
   simulator.control.clearRequests();
   await stack.write(programOf(second, ["resource", "cluster"]));
   const { steps } = await planOf(stack);
-  const replaced = { adopted: CREATE_FIRST, replaced: CREATE_FIRST };
-  expect(steps).toMatchObject({ ...replaced, deleted: DELETE_FIRST, orders: ["update"] });
+  expect(steps).toMatchObject({ adopted: CREATE_FIRST, deleted: DELETE_FIRST, orders: ["update"] });
   expect(Object.keys(steps)).not.toContain("service");
   await stack.up();
   const sent = takeWrites(simulator);
   const through = withValue({}, "source.kafka.reversePrivateEndpointIds", [ids[1] ?? "", endpoint.id]);
-  const ofReplaced = ["a new one", "second"].map((description) => ({ ...service, description }));
+  const ofAdopted = { ...service, description: "a new one" };
   const ofDeleted = { ...cluster, description: "deleted" };
-  expect(sent.map(({ body }) => body)).toEqual(
-    expect.arrayContaining([...ofReplaced, ofDeleted, through, null]),
-  );
-  expect(sent.map(({ method }) => method).sort()).toEqual(["DELETE", "PATCH", "POST", "POST", "POST"]);
+  expect(sent.map(({ body }) => body)).toEqual(expect.arrayContaining([ofAdopted, ofDeleted, through, null]));
+  expect(sent.map(({ method }) => method).sort()).toEqual(["DELETE", "PATCH", "POST", "POST"]);
   const deletion = sent.findIndex(({ method }) => method === "DELETE");
   const recreation = sent.findIndex(({ body }) => (body as JsonObject | null)?.["description"] === "deleted");
   expect(recreation).toBeGreaterThan(deletion);
