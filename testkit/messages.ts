@@ -1,3 +1,5 @@
+import type { Run } from "./cli";
+
 /** What the CLI writes before an error; it counts those of a resource that exists all the same. */
 const BEFORE_ERROR = /^error: (?:1 error occurred:\s+\* )?/;
 
@@ -20,3 +22,7 @@ export function messagesOf(output: string) {
       }));
   });
 }
+
+/** The errors of a run, by the logical name of the resource. */
+export const errorsOf = ({ output }: Run): ReadonlyMap<string, string> =>
+  new Map(messagesOf(output).flatMap(({ isError, resource, text }) => (isError ? [[resource, text]] : [])));

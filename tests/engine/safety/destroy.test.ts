@@ -1,149 +1,78 @@
-import { DEFAULT_ACCOUNT, type Fault } from "../../../simulator/src/index";
-import { answer } from "../../../testkit/connected";
-import { minimal } from "../../../testkit/pipes";
-import { product } from "../../../testkit/pairwise";
-import { newSimulator, takeWrites, writes, type Simulator } from "../../../testkit/simulator";
-import { newStack, type TestStack } from "../../../testkit/stack";
-import { messagesOf } from "../../../testkit/messages";
-import { errorsOf, nameIn, previewOf } from "./observation";
-import { programOf, type Declaration } from "./program";
+import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
+import { mapValues, minimal, pipesProgram, type JsonObject } from "../../../testkit/pipes";
+import { errorsOf } from "../../../testkit/messages";
+import { nameIn, previewOf } from "../../../testkit/plan";
+import { newSimulator, takeWrites, writes } from "../../../testkit/simulator";
+import { deployed } from "../../../testkit/stack";
 import { serviceAt } from "./stack-of-rows";
 
-const refusal = (status: number): Fault => {
-  return { operationId: "deletePipe", kind: "status", status, times: 1000 };
+/** Pipes to delete, each in a service of its own; with a status where the API answers the DELETE with it, though the pipe exists. */
+const deletable: Record<string, number | undefined> = {
+  ...{ deleted: undefined, gone: undefined, "gone-with-service": undefined },
+  ...{ "not-found": 404, "not-allowed": 405, forbidden: 403 },
 };
+const names = Object.keys(deletable);
+const refused = names.filter((name) => deletable[name] !== undefined);
+const serviceOf = (name: string): string => serviceAt(0x2001 + names.indexOf(name));
 
-const emptyList = (times: number): Fault => ({ operationId: "listPipes", ...answer([]), times });
-
-/** How the API answers for the pipe's service, or its DELETE. Only with the first three the pipe is certainly gone afterwards. */
-const servers = {
-  works: [],
-  "service gone": [],
-  "pipe gone": [],
-  // The list leaves the pipe out once, and has it again when it is read anew.
-  "404 and an incomplete list": [refusal(404), emptyList(1)],
-  "404 while no list has it, and its settings can be read": [refusal(404), emptyList(1000)],
-  "404 while the list has it": [refusal(404)],
-  "405": [refusal(405)],
-  "403": [refusal(403)],
-} satisfies Record<string, Fault[]>;
-
-type Server = keyof typeof servers;
-const certain: readonly Server[] = ["works", "service gone", "pipe gone"];
-
-interface DestroyAxes {
-  readonly stored: "retain" | "delete";
-  readonly server: Server;
-}
-
-const rows = product<DestroyAxes>({
-  stored: ["retain", "delete"],
-  server: Object.keys(servers) as Server[],
-}).map((row, index) => ({
-  ...row,
-  name: `destroy.${row.stored}.${row.server.replaceAll(/\W+/g, "-")}`,
-  serviceId: serviceAt(0x2000 + index),
-}));
-
-type DestroyRow = (typeof rows)[number];
-
-const fails = ({ stored, server }: DestroyRow): boolean => stored === "delete" && !certain.includes(server);
-
-/** The policy of what stays is the default. */
-const declared = ({ name, serviceId }: DestroyRow, stored: DestroyAxes["stored"]): Declaration => ({
-  ...{ kind: "Pipe", name },
-  args: { ...minimal.kafka, name, serviceId, ...(stored === "delete" && { deletionPolicy: stored }) },
+const pipe = (name: string, deletionPolicy: string): JsonObject => ({
+  ...{ ...minimal.kafka, serviceId: serviceOf(name), deletionPolicy },
 });
 
-function setServers({ control }: Simulator, ids: ReadonlyMap<string, string>): void {
-  // A list needs some time after a create to show a pipe.
-  control.advance(120);
-  for (const { server, serviceId, name } of rows) {
-    for (const fault of servers[server]) control.fault({ ...fault, serviceId });
-    if (server === "service gone") control.deleteService(serviceId);
-    if (server === "pipe gone") control.deletePipe(ids.get(name) ?? "");
-  }
-}
+/** The policy of the first is the default, and that of the second is known only when the program runs. */
+const kept = ["kept", "unknown-policy"];
+const program = `
+  ${pipesProgram({ kept: minimal.kafka, ...mapValues(deletable, (_, name) => pipe(name, "delete")) })}
+  const deletionPolicy = pulumi.output("retain");
+  new datapipes.Pipe("unknown-policy", { ...${JSON.stringify(minimal.kafka)}, deletionPolicy });`;
 
-type Outcome = Awaited<ReturnType<typeof destroyed>>;
-
-function resultOf({ stored, name, serviceId }: DestroyRow, { preview, ...outcome }: Outcome) {
-  const step = preview.steps.find(({ urn }) => nameIn(urn) === name);
-  const isGone = (line: string) => line.includes(serviceId) && line.includes("no longer exists");
-  return {
-    ...{ name, op: step?.op, retains: step?.retains ?? stored === "retain" },
-    sent: outcome.writes.flatMap(({ method, path, body }) =>
-      path.includes(serviceId) ? [[method, body]] : [],
-    ),
-    error: outcome.errors.get(name),
-    exists: outcome.existing.includes(name),
-    isInState: outcome.held.includes(name),
-    saysWhatIsGone: stored === "delete" && outcome.lines.some(isGone),
-  };
-}
-
-function expectedOf(row: DestroyRow, id: string): ReturnType<typeof resultOf> {
-  const { stored, server, name } = row;
-  const isDeleted = stored === "delete";
-  const named = [id, '"retain"', server.slice(0, 3)].map((text) => `(?=[^]*${text})`);
-  return {
-    ...{ name, op: "delete", retains: !isDeleted },
-    sent: isDeleted ? [["DELETE", null]] : [],
-    error: fails(row) ? (expect.stringMatching(new RegExp(named.join(""))) as string) : undefined,
-    exists: (!isDeleted || fails(row)) && !["service gone", "pipe gone"].includes(server),
-    isInState: fails(row),
-    saysWhatIsGone: isDeleted && server === "service gone",
-  };
-}
-
-async function destroyed(simulator: Simulator, stack: TestStack) {
-  const preview = previewOf(await stack.pulumi(["destroy", "--preview-only", "--json"]));
-  simulator.control.clearRequests();
-  const run = await stack.destroy({ flags: ["--continue-on-error"], expectFailure: true });
-  return {
-    preview,
-    errors: errorsOf(run),
-    /** The other messages. */
-    lines: messagesOf(run.output).flatMap(({ isError, text }) => (isError ? [] : text.split("\n"))),
-    /** The names of the rows whose pipe exists. */
-    existing: simulator.control.state().pipes.map(({ name }) => name),
-    /** The logical names in the state. */
-    held: (await stack.export()).ofType("Pipe").map(({ urn }) => nameIn(urn)),
-    writes: writes(simulator),
-  };
-}
-
-/** A pipe whose policy the program knows only when it runs. */
-const UNKNOWN_POLICY = `new datapipes.Pipe("unknown-policy", { ...${JSON.stringify(minimal.kafka)}, deletionPolicy: pulumi.output("retain") });`;
-
-test(`destroy deletes only what it may and keeps in state what it could not delete, in ${rows.length} rows`, async () => {
-  const serviceIds = [serviceAt(1), ...rows.map(({ serviceId }) => serviceId)];
+test("destroy deletes only what it may and keeps in state what it could not delete", async () => {
+  const serviceIds = [serviceAt(1), ...names.map(serviceOf)];
   const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
-  const program = `${programOf(rows.map((row) => declared(row, row.stored)))}\n${UNKNOWN_POLICY}`;
-  const stack = await newStack({ simulator, program, config: { maxRetries: "0" } });
-  await stack.up();
+  const { control } = simulator;
+  const present = () => control.state().pipes.map(({ name }) => name);
+  const { stack } = await deployed(program, { simulator, config: { maxRetries: "0" } });
   const state = await stack.export();
   const idOf = (name: string): string => state.named(name).id ?? "";
-  setServers(simulator, new Map(rows.map(({ name }) => [name, idOf(name)])));
+  // A list needs some time after a create to show a pipe.
+  control.advance(120);
+  control.deletePipe(idOf("gone"));
+  control.deleteService(serviceOf("gone-with-service"));
+  for (const name of refused) {
+    const answer = { kind: "status", status: deletable[name] ?? 0, times: "always" } as const;
+    control.fault({ operationId: "deletePipe", serviceId: serviceOf(name), ...answer });
+  }
 
-  const outcome = await destroyed(simulator, stack);
-  const expected = rows.map((row) => expectedOf(row, idOf(row.name)));
-  expect(rows.map((row) => resultOf(row, outcome))).toEqual(expected);
-  expect(outcome.existing).toContain("unknown-policy");
-  expect(outcome.lines.join("\n")).toMatch(new RegExp(`${idOf("unknown-policy")}.*keeps running`));
+  const { steps } = previewOf(await stack.pulumi(["destroy", "--preview-only", "--json"]));
+  for (const name of [...kept, ...names]) {
+    const { op, retains = name === "kept" } = steps.find(({ urn }) => nameIn(urn) === name) ?? {};
+    expect([name, op, retains]).toEqual([name, "delete", name === "kept"]);
+  }
+  control.clearRequests();
+  const run = await stack.destroy({ flags: ["--continue-on-error"], expectFailure: true });
+  const sent = writes(simulator).map(({ method, path }) => `${method} ${path.split("/").at(-1)}`);
+  expect(sent.sort()).toEqual(names.map((name) => `DELETE ${idOf(name)}`).sort());
+  expect(writes(simulator).filter(({ body }) => body !== null)).toEqual([]);
+  const errors = errorsOf(run);
+  expect([...kept, ...names].filter((name) => errors.has(name))).toEqual(refused);
+  for (const name of refused)
+    for (const text of [idOf(name), '"retain"', String(deletable[name])])
+      expect(errors.get(name)).toContain(text);
+  expect(present().sort()).toEqual([...kept, ...refused].sort());
+  const held = (await stack.export()).ofType("Pipe").map(({ urn }) => nameIn(urn));
+  expect(held.sort()).toEqual(refused.toSorted());
+  const gone = new Set(run.output.match(/service \S+ no longer exists/g));
+  expect([...gone]).toEqual([`service ${serviceOf("gone-with-service")} no longer exists`]);
+  expect(run.output).toMatch(new RegExp(`${idOf("unknown-policy")}.*keeps running`));
 
   // The next steps that the errors name: retain the pipe, or run it again when the service has recovered.
-  const failed = rows.filter(fails);
-  const retained = failed.filter(({ server }) => server !== "405");
-  const next = failed.map((row) => declared(row, retained.includes(row) ? "retain" : "delete"));
-  await stack.write(programOf(next));
+  const next = { "not-found": "retain", "not-allowed": "delete", forbidden: "retain" };
+  await stack.write(pipesProgram(mapValues(next, (policy, name) => pipe(name, policy))));
   takeWrites(simulator);
   await stack.up();
-  simulator.control.clearFaults();
+  control.clearFaults();
   await stack.destroy();
   expect((await stack.export()).ofType("Pipe")).toEqual([]);
-  const left = simulator.control.state().pipes.map(({ name }) => name);
-  const names = failed.map(({ name }) => name);
-  expect(names.filter((name) => left.includes(name))).toEqual(retained.map(({ name }) => name));
-  expect(takeWrites(simulator)).toHaveLength(failed.length - retained.length);
+  expect(present().sort()).toEqual([...kept, "not-found", "forbidden"].sort());
+  expect(takeWrites(simulator)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
-import { belongsTo, nameIn, type Preview } from "./observation";
+import { nameIn, type Preview } from "../../../testkit/plan";
 import { violationsOfRules } from "./pipe-rules";
-import { endpointRows, pipeRows, type Row } from "./rows";
+import { belongsTo, endpointRows, pipeRows, type Row } from "./rows";
 import { StackOfRows, type Observation } from "./stack-of-rows";
 
 /** `npm run test:all` has every combination. */

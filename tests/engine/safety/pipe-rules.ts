@@ -1,7 +1,6 @@
-import { belongsTo, type Snapshot } from "./observation";
 import { adopts, type Version } from "./program";
-import { refusable, type Action, type Row } from "./rows";
-import type { Observation } from "./stack-of-rows";
+import { belongsTo, refusable, type Action, type Row } from "./rows";
+import type { Observation, Snapshot } from "./stack-of-rows";
 
 /** Actions that create a second resource because the user asks for it, or as the preview shows. */
 const ownDecision: readonly Action[] = ["replace-flag", "renamed", "renamed-with-provider", "moved"];

@@ -42,6 +42,10 @@ export interface Row extends RowAxes {
   readonly name: string;
 }
 
+/** Whether a logical name belongs to the row: to its resource, also after a rename, or to a second resource with its id. */
+export const belongsTo = ({ name }: Row, logicalName: string): boolean =>
+  ["", ".new", ".second"].some((end) => logicalName === `${name}${end}`);
+
 const policies = { stored: ["retain", "delete"], next: ["retain", "delete"] } as const;
 const replacement = ["refuse", "allow"] as const;
 

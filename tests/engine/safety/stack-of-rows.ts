@@ -1,8 +1,10 @@
 import { withPulumi } from "../../../testkit/cli";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
+import type { Deployment } from "../../../testkit/deployment";
+import { errorsOf } from "../../../testkit/messages";
+import { nameIn, previewOf, type Preview } from "../../../testkit/plan";
 import { newSimulator, type Simulator } from "../../../testkit/simulator";
 import { newStack, type TestStack } from "../../../testkit/stack";
-import { errorsOf, previewOf, snapshot, type Preview } from "./observation";
 import { adopts, declarationsOf, logicalName, programOf, seedOf, type Place, type Version } from "./program";
 import type { Row } from "./rows";
 
@@ -20,6 +22,23 @@ const placeOf = ({ action }: Row, index: number): Place => ({
   serviceId: action === "defaults-changed" ? defaults[0] : serviceAt(0x1000 + index),
   adopt: "",
 });
+
+function snapshot(deployment: Deployment, simulator: Simulator) {
+  const { pipes, endpoints } = simulator.control.state();
+  return {
+    /** The resources of the state; `name` is the logical one. */
+    holders: deployment.resources.flatMap(({ urn, type, id }) =>
+      type.includes("datapipes:") && id !== undefined ? [{ urn, name: nameIn(urn), id }] : [],
+    ),
+    /** The pipes and endpoints of the services, each with the name of the row that it belongs to. */
+    things: [
+      ...pipes.map(({ id, destination }) => ({ id, owner: destination.table ?? "" })),
+      ...endpoints.map(({ id, description = "" }) => ({ id, owner: description.replace(/: \w+$/, "") })),
+    ],
+  };
+}
+
+export type Snapshot = ReturnType<typeof snapshot>;
 
 /** Many rows in one stack, each with services of its own: one run of the CLI runs all of them. */
 export class StackOfRows {
