@@ -72,9 +72,7 @@ const OF_BOTH_ADAPTERS = [
     "second-pipe",
     "wait-for",
   ].map(engineFile),
-  ...["reverse-private-endpoint", "safety/adopted-twice", "safety/destroy", "service-settings"].map(
-    engineFile,
-  ),
+  ...["reverse-private-endpoint", "safety/destroy", "service-settings"].map(engineFile),
 ];
 
 /** The tests of the engine once more, with programs that use the native plugin. */

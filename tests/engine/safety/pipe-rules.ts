@@ -82,9 +82,10 @@ function wrongLeftovers({ row, held, there, givenUp }: Evidence): string[] {
 /** Whether the resource should have the same id after the action. */
 function keepsId({ row, version }: Evidence): boolean {
   const { action } = row;
-  if (steady.includes(action) || (version === 3 && action !== "replaced-twice")) return true;
-  // The provider sees these replacements in a diff or, those of --replace, in the state, so that it does not adopt the pipe again.
-  return action !== "replace-flag" && !refusable.some((one) => one === action) && adopts(row, version);
+  // The provider sees these replacements in a diff or, those of --replace, in the state, so that it never adopts the pipe again.
+  if (action === "replaced-twice" || action === "replace-flag") return false;
+  if (steady.includes(action) || version === 3) return true;
+  return !refusable.some((one) => one === action) && adopts(row, version);
 }
 
 /** The state has existing objects only, and those that the program declares. */
@@ -107,8 +108,9 @@ function wrongHolder(evidence: Evidence): string[] {
 const deletes: readonly string[] = ["delete", "delete-replaced", "discard-replaced"];
 const creates: readonly string[] = ["create", "create-replacement"];
 
-/** The preview announces every deleted, retained or created object: by a step of the engine, or by a line with the id. */
-function unannounced({ row, run, held, there, givenUp }: Evidence): string[] {
+/** The preview announces every deleted, retained or created object, by a step of the engine or a line with the id, and no other adoption. */
+function unannounced(evidence: Evidence): string[] {
+  const { row, run, held, there, givenUp } = evidence;
   const { steps, lines } = run.preview;
   const shows = (id: string, stays: boolean): boolean =>
     steps.some((step) => deletes.includes(step.op) && step.id === id && (step.retains ?? stays) === stays);
@@ -122,7 +124,9 @@ function unannounced({ row, run, held, there, givenUp }: Evidence): string[] {
   const made = held.after
     .filter(({ id }) => !there.before.includes(id) && there.after.includes(id))
     .filter(({ urn }) => !steps.some((step) => creates.includes(step.op) && step.urn === urn));
+  const adoptions = lines.filter((line) => line.includes(`"${row.name}" adopts the existing`));
   return [
+    ...(keepsId(evidence) ? [] : adoptions),
     ...ends.map(({ id, stays }) => `the preview did not say that ${id} ${stays ? "stays" : "is deleted"}`),
     ...made.map(({ id }) => `the preview did not say that ${id} is made`),
   ];

@@ -79,7 +79,7 @@ export class StackOfRows {
   async run(version: 2 | 3) {
     await this.write(version);
     const kinds = ["Pipe", "ReversePrivateEndpoint"];
-    const flags = version === 2 ? kinds.flatMap((kind) => ["--replace", `**${kind}.replace-flag.*`]) : [];
+    const flags = kinds.flatMap((kind) => ["--replace", `**${kind}.replace-flag.*`]);
     const before = await this.snapshot();
     const json = { json: true, flags: [...flags, "--show-replacement-steps"] };
     const preview = previewOf(await this.stack.preview(json));
