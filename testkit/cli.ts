@@ -17,6 +17,8 @@ export interface RunPlace {
   /** Folders that come before all others on its PATH; `"as given"`: not even the folder of the CLI is added to it. */
   path?: readonly string[] | "as given";
   seconds?: number;
+  /** Interrupts the run once its output has this text so often. */
+  until?: { readonly text: string; readonly times: number };
   /** A command that runs the CLI: its last arguments are the command line. */
   under?: readonly string[];
 }
@@ -67,7 +69,7 @@ export function runDatapipes(args: readonly string[], place: RunPlace): Promise<
 export async function runCommand(
   command: string,
   args: readonly string[],
-  { cwd, env, path: first = [], seconds = defaultSeconds }: RunPlace,
+  { cwd, env, path: first = [], seconds = defaultSeconds, until }: RunPlace,
   shown = [command, ...args].join(" "),
 ): Promise<Run> {
   const environment = first === "as given" ? env : environmentFor(first, await withPulumi(env));
@@ -77,6 +79,7 @@ export async function runCommand(
     child[name].setEncoding("utf8").on("data", (text: string) => {
       said[name] += text;
       said.output += text;
+      if (until && said.output.split(until.text).length > until.times) child.kill("SIGINT");
     });
   // SIGINT lets the CLI end the processes that it started.
   const timer = setTimeout(() => child.kill("SIGINT"), seconds * 1000);
