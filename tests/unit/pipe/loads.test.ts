@@ -2,8 +2,9 @@ import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { storedResources } from "../../../provider/src/lifecycle/stack-state";
 import { loadsOf, sameLoads } from "../../../provider/src/resources/pipe/loads";
+import { SecondPipes } from "../../../provider/src/resources/pipe/second-pipe";
 import { serviceId } from "../../../testkit/offline";
-import { tableMapping } from "../../../testkit/pipes";
+import { minimal, tableMapping, withValue, type JsonObject } from "../../../testkit/pipes";
 import { typeToken } from "../../../provider/src/pulumi/type-tokens";
 
 const into = { database: "default", table: "orders" };
@@ -81,6 +82,9 @@ test.each<[isSame: boolean, ...Row]>([
   expect(sameLoads(loadsOf(other), [one], loadsOf)).toEqual(isSame ? [one] : []);
 });
 
+/** What the state says of most pipes. */
+const plain = { inputs: {}, outputs: {}, awaitsReplacement: false, retains: false };
+
 test("reads the pipes that a stack manages, in both forms", () => {
   const urn = (types: string, name: string): string => `urn:pulumi:dev::project::${types}::${name}`;
   const [dynamic, native] = [typeToken("Pipe"), typeToken("Pipe", "native")];
@@ -96,24 +100,41 @@ test("reads the pipes that a stack manages, in both forms", () => {
   ];
   const stored = storedResources(JSON.stringify({ version: 3, deployment: { resources } }), "Pipe");
   expect(stored).toEqual([
-    {
-      urn: urn(dynamic, "a"),
-      id: "1",
-      key: "Pipe::a",
-      inputs,
-      outputs,
-      awaitsReplacement: false,
-      retains: true,
-    },
-    {
-      urn: ofComponent,
-      id: "2",
-      key: "my:Component$Pipe::a::b",
-      inputs: {},
-      outputs: {},
-      awaitsReplacement: true,
-      retains: false,
-    },
+    { ...plain, urn: urn(dynamic, "a"), id: "1", key: "Pipe::a", inputs, outputs, retains: true },
+    { ...plain, urn: ofComponent, id: "2", key: "my:Component$Pipe::a::b", awaitsReplacement: true },
   ]);
   expect(storedResources(JSON.stringify({ version: 3, deployment: {} }), "Pipe")).toEqual([]);
+});
+
+const copying = (name: string, ...tables: readonly string[]): JsonObject => {
+  const mappings = tables.map((table) => tableMapping(table));
+  return { ...withValue(minimal.postgres, "source.postgres.tableMappings", mappings), name };
+};
+const stored = (inputs: JsonObject) => {
+  const name = inputs["name"] as string;
+  return { ...plain, urn: `urn:${name}`, id: `id-${name}`, key: `Pipe::${name}`, inputs };
+};
+const CREATED = { key: "Pipe::new", creation: { stack: "dev" } };
+const withStored = (...pipes: readonly JsonObject[]) =>
+  new SecondPipes(() => Promise.resolve(pipes.map(stored)));
+const [twoOfThree, all] = [copying("overlap", "a", "b"), copying("old", "a", "b", "c")];
+
+test("names the pipe of the stack that has most in common with the new one, and last what the program declares", async () => {
+  const named = async (second: SecondPipes) => {
+    const [line = ""] = await second.warnings(CREATED, copying("new", "a", "b", "c"));
+    return /add the option aliases: \["urn:(\w+)"\].* (\d+) more of the stack/.exec(line)?.slice(1);
+  };
+  expect(await named(withStored(twoOfThree, all))).toEqual(["old", "1"]);
+  const second = withStored(twoOfThree, all);
+  await second.warnings({ key: "Pipe::old" }, all);
+  expect(await named(second)).toEqual(["overlap", "1"]);
+});
+
+test("a pipe that a refresh of the run has not found loads nothing, and one that was moved has no other name", async () => {
+  const second = withStored(all);
+  second.addMissing("ID-OLD");
+  expect(await second.warnings(CREATED, all)).toEqual([]);
+  const key = "my:Team$Pipe::old";
+  const [moved] = await withStored(all).warnings({ ...CREATED, key }, all);
+  expect(moved).toContain('If it was moved, add the option aliases: ["urn:old"] to it');
 });
