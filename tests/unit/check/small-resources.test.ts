@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { edited, offline } from "../../../testkit/offline";
@@ -74,30 +74,27 @@ checks("an endpoint to a cluster", reversePrivateEndpointDefinition, toCluster, 
   ],
 });
 
-test.each<[path: string, value: PropertyValue]>([
-  ["organizationId", ID],
-  ["serviceId", ID],
-  ["description", "another"],
-  ["type", "VPC_ENDPOINT_SERVICE"],
-  ["vpcEndpointServiceName", "com.example.other"],
-  ["vpcResourceConfigurationId", "rcfg-2"],
-  ["vpcResourceShareArn", "arn:aws:ram:::share/2"],
-  ["mskClusterArn", "arn:aws:kafka:::cluster/2"],
-  ["mskAuthentication", "SASL_IAM"],
-])("a change of an endpoint's %s to %j is refused, unless the policy allows it", (path, value) => {
-  const [organizationId, serviceId] = [ID.replace(/1$/, "2"), ID.replace(/1$/, "3")];
-  const stored = { ...toResource, organizationId, serviceId };
-  const inputs = edited(stored, path, value);
-  const refusal = expect.stringMatching(new RegExp(`^${path} cannot be changed in place`)) as unknown;
-  const failuresOf = (args: PropertyMap) => {
-    const { lifecycle } = offline({}, reversePrivateEndpointDefinition);
-    return preview(lifecycle, { id: ID, outputs: stored }, args).failures;
-  };
-  for (const policy of [{}, { deletionPolicy: "delete" }, { replacementPolicy: "refuse" }])
-    expect(failuresOf({ ...inputs, ...policy })).toEqual([refusal]);
-  expect(failuresOf({ ...inputs, replacementPolicy: "allow" })).toEqual([]);
-  expect(failuresOf(edited(stored, path, UNKNOWN))).toEqual([]);
-});
+/** Another value of each field than `toResource` has. */
+const ofOthers = { ...toCluster, ...toService, organizationId: ID, serviceId: ID };
+const ofResource = { vpcResourceConfigurationId: "rcfg-2", vpcResourceShareArn: "arn:aws:ram:::share/2" };
+
+test.each(Object.entries({ ...ofOthers, ...ofResource }))(
+  "a change of an endpoint's %s to %j is refused, unless the policy allows it",
+  (path, value) => {
+    const [organizationId, serviceId] = [ID.replace(/1$/, "2"), ID.replace(/1$/, "3")];
+    const stored = { ...toResource, organizationId, serviceId };
+    const inputs = edited(stored, path, value);
+    const refusal = expect.stringMatching(new RegExp(`^${path} cannot be changed in place`)) as unknown;
+    const failuresOf = (args: PropertyMap) => {
+      const { lifecycle } = offline({}, reversePrivateEndpointDefinition);
+      return preview(lifecycle, { id: ID, outputs: stored }, args).failures;
+    };
+    for (const policy of [{}, { deletionPolicy: "delete" }, { replacementPolicy: "refuse" }])
+      expect(failuresOf({ ...inputs, ...policy })).toEqual([refusal]);
+    expect(failuresOf({ ...inputs, replacementPolicy: "allow" })).toEqual([]);
+    expect(failuresOf(edited(stored, path, UNKNOWN))).toEqual([]);
+  },
+);
 
 const right = { ...allServiceSettings, name: "Shop service 2", exclusive: true, deletionPolicy: "delete" };
 const characters = "… must consist of letters, digits and white space";

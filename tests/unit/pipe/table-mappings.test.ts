@@ -22,7 +22,13 @@ const audit = { ...a, sourceSchemaName: "audit", targetTable: "audit_a" };
 const left = { sourceSchemaName: "x,y", sourceTable: "z", targetTable: "1" };
 const right = { sourceSchemaName: "x", sourceTable: "y,z", targetTable: "2" };
 
-test.each<[what: string, before: PropertyValue, after: PropertyValue, sent: Partial<MappingSteps>]>([
+type Step = [before: PropertyValue, after: PropertyValue, sent: Partial<MappingSteps>];
+const changed = (change: PropertyMap): Step => {
+  const other = { ...b, ...change };
+  return [[a, b], [a, other], { remove: [identity("b")], addLater: [other] }];
+};
+
+test.each<[what: string, ...Step]>([
   ["nothing for another order of excluded columns", [b], [{ ...b, excludedColumns: ["y", "x"] }], {}],
   ["nothing for an empty list in place of none", [a], [{ ...a, excludedColumns: [], sortingKeys: [] }], {}],
   ["nothing for no lists", undefined, [], {}],
@@ -36,18 +42,15 @@ test.each<[what: string, before: PropertyValue, after: PropertyValue, sent: Part
   ["both of names whose parts join to the same text", [left], [right], { remove: [left], add: [right] }],
   ["everything at first", undefined, [a, b], { add: [a, b] }],
   ["nothing but identities at last", [a, b], undefined, { remove: [identity("a"), identity("b")] }],
+  [
+    "the removal, and later the addition, of one with other excluded columns",
+    ...changed({ excludedColumns: ["x"] }),
+  ],
+  ["both of one with another order of sorting keys", ...changed({ sortingKeys: ["l", "k"] })],
+  ["both of one with another flag", ...changed({ useCustomSortingKey: false })],
+  ["both of one with another target table", ...changed({ targetTable: "other" })],
 ])("sends %s", (_, before, after, sent) => {
   expect(steps(before, after)).toEqual({ ...NOTHING, ...sent });
-});
-
-test.each<[what: string, change: PropertyMap]>([
-  ["excluded columns", { excludedColumns: ["x"] }],
-  ["order of sorting keys", { sortingKeys: ["l", "k"] }],
-  ["flag", { useCustomSortingKey: false }],
-  ["target table", { targetTable: "other" }],
-])("sends the removal of a mapping with another %s, and later its addition", (_, change) => {
-  const changed = { ...b, ...change };
-  expect(steps([a, b], [a, changed])).toEqual({ ...NOTHING, remove: [identity("b")], addLater: [changed] });
 });
 
 const KEYS = ["sourceSchemaName", "sourceTable", "targetTable"] as const;
