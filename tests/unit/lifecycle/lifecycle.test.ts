@@ -3,9 +3,10 @@ import { immutable, updatable, writeOnly } from "../../../provider/src/lifecycle
 import { PartialFailure, type ResourceDefinition } from "../../../provider/src/lifecycle/lifecycle";
 import { PRIVATE_STATE } from "../../../provider/src/lifecycle/private-state";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import type { StoredResource } from "../../../provider/src/lifecycle/stack-state";
 import { describeFailure } from "../../../provider/src/lifecycle/validation";
 import { preview } from "../../../testkit/preview";
-import { away, DELETE, failingAfter, ID, rejection, thing as thingAlone, thingSchema } from "./thing";
+import { DELETE, failingAfter, ID, rejection, thing as thingAlone, thingSchema } from "./thing";
 
 const thing = (more: Partial<ResourceDefinition> = {}) =>
   thingAlone(more, { defaults: () => ({ serviceId: "s" }) });
@@ -165,15 +166,13 @@ test.each<[what: string, inputs: PropertyMap, current: PropertyMap, lines: strin
   expect(lines).toEqual(expected);
 });
 
-test.each<[what: string, cause: Error, message: string]>([
-  ["an error", away, away.message],
-  // What other libraries reject with is not always an error.
-  ["anything else", "away" as unknown as Error, "away"],
-])("a failure after something exists says why, and keeps its cause: %s", async (_, cause, message) => {
-  const { lifecycle } = thing(failingAfter([{ state: "new" }], cause));
-  const failure = await rejection(lifecycle.create({ name: "a" }));
+test("a failure after something exists keeps as its cause what a library rejects with, which is not always an error", async () => {
+  const cause = "away" as unknown as Error;
+  const failure = await rejection(
+    thing(failingAfter([{ state: "new" }], cause)).lifecycle.create({ name: "a" }),
+  );
   expect(failure).toBeInstanceOf(PartialFailure);
-  expect(failure).toMatchObject({ id: "1", message, cause, properties: { name: "a", state: "new" } });
+  expect(failure).toMatchObject({ id: "1", message: "away", cause, properties: { name: "a", state: "new" } });
 });
 
 test.each<[what: string, newInputs: PropertyMap, logicalName: string | undefined, name: unknown]>([
@@ -187,6 +186,28 @@ test.each<[what: string, newInputs: PropertyMap, logicalName: string | undefined
   // Not every type has such defaults.
   expect(thing().lifecycle.check(undefined, {}, "orders").inputs).toEqual({ serviceId: "s" });
 });
+
+const stored = { urn: "", key: "Thing::a", id: ID, inputs: {}, outputs: {}, retains: false };
+const adoptedOnce = { id: "2", outputs: { observed: {}, __privateState: { adopt: ID } } };
+
+test.each<[what: string, resource: Partial<StoredResource>, isReplaced: boolean]>([
+  ["has adopted it", {}, true],
+  ["was replaced after it had adopted it", adoptedOnce, true],
+  ["has another id", { id: "2" }, false],
+  ["was deleted and not created anew", { awaitsReplacement: true }, false],
+  ["has another key", { key: "Thing::b" }, false],
+])(
+  "a create without a state adopts an id unless its resource in the stack %s",
+  async (_, more, isReplaced) => {
+    const sent: unknown[] = [];
+    const create = (inputs: object) => Promise.resolve({ id: "3", current: { sent: sent.push(inputs) } });
+    const resources = [{ ...stored, awaitsReplacement: false, ...more }];
+    const { lifecycle } = thingAlone({ create }, { stored: () => Promise.resolve(resources) });
+    const { inputs } = lifecycle.check(undefined, { adopt: ID, __key: "Thing::a" });
+    await lifecycle.create(inputs, stored.key);
+    expect(sent).toEqual([isReplaced ? {} : { adopt: ID }]);
+  },
+);
 
 type Call = (lifecycle: ReturnType<typeof thing>["lifecycle"], state: PropertyMap) => Promise<unknown>;
 
