@@ -20,8 +20,6 @@ interface Row {
   readonly attempt: string;
   /** After which failures the client repeats the request. */
   readonly repeats: "any-failure" | "rate-limit" | "not-received";
-  /** The result that the client expects; a deletion needs none. */
-  readonly result?: "an object" | "a list";
 }
 
 export const SERVICE = DEFAULT_ACCOUNT.serviceIds[0] ?? "";
@@ -33,7 +31,6 @@ const list = {
   operationId: "listPipes",
   attempt: `list the pipes of service ${SERVICE}`,
   repeats: "any-failure",
-  result: "a list",
 } as const;
 const endpoint = { type: "VPC_ENDPOINT_SERVICE", description };
 const seeded = { id: PIPE_ID, name: "seeded", settings: { dbmsMaxThreads: 4 } };
@@ -47,7 +44,6 @@ const ROWS: Readonly<Record<ClientMethod, Row>> = {
     returns: { name: "orders", serviceId: SERVICE, settings: { dbmsMaxThreads: 4 } },
     attempt: 'create pipe "orders"',
     repeats: "not-received",
-    result: "an object",
   },
   updatePipe: {
     call: ({ client, scope }, id) =>
@@ -56,7 +52,6 @@ const ROWS: Readonly<Record<ClientMethod, Row>> = {
     returns: { id: PIPE_ID, name: "renamed", settings: { dbmsMaxThreads: 2 } },
     attempt: 'update pipe "seeded" ({id})',
     repeats: "any-failure",
-    result: "an object",
   },
   listPipes: { ...list, call: ({ client, scope }) => client.listPipes(scope), returns: [seeded] },
   listPipesWithIds: {
@@ -81,7 +76,6 @@ const ROWS: Readonly<Record<ClientMethod, Row>> = {
     returns: { dbmsMaxThreads: 4 },
     attempt: "read the settings of pipe {id}",
     repeats: "any-failure",
-    result: "an object",
   },
   createReversePrivateEndpoint: {
     call: ({ client, scope }) => client.createReversePrivateEndpoint(scope, endpoint),
@@ -89,7 +83,6 @@ const ROWS: Readonly<Record<ClientMethod, Row>> = {
     returns: { ...endpoint, serviceId: SERVICE },
     attempt: `create reverse private endpoint "${description}"`,
     repeats: "rate-limit",
-    result: "an object",
   },
   updateService: {
     call: ({ client, scope }) => client.updateService(scope, { ipAccessList: { add: ipAccessList } }),
@@ -97,14 +90,12 @@ const ROWS: Readonly<Record<ClientMethod, Row>> = {
     returns: { id: SERVICE, ipAccessList },
     attempt: `update service ${SERVICE}`,
     repeats: "rate-limit",
-    result: "an object",
   },
   listBackups: {
     call: ({ client, scope }) => client.listBackups(scope),
     returns: [{ id: BACKUP_ID, serviceId: SERVICE, sizeInBytes: 7 }],
     attempt: `list the backups of service ${SERVICE}`,
     repeats: "any-failure",
-    result: "a list",
   },
   deletePipe: {
     call: ({ client, scope }, id) => client.deletePipe(scope, id, "seeded"),
