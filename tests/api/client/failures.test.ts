@@ -1,9 +1,15 @@
 import { createServer } from "node:http";
 import { isAxiosError } from "axios";
-import type { FaultKind, Simulator } from "../../../simulator/src/index";
-import { answer, connect, failureOf, latest } from "../../../testkit/connected";
+import { createPipe } from "../../../provider/src/resources/pipe/create-pipe";
+import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
+import { answer, connect, failureOf, latest, PIPE, type Connected } from "../../../testkit/connected";
+import { endpointsOf } from "../../../testkit/endpoints";
+import { InstantClock } from "../../../testkit/instant-clock";
+import { tableMapping } from "../../../testkit/pipes";
+import { rendered } from "../../../testkit/rendered";
 import { newSimulator } from "../../../testkit/simulator";
 import { listening } from "../network/servers";
+import { CLIENT_OPERATIONS, PIPE_ID as ID } from "./every-operation";
 
 let simulator: Simulator;
 
@@ -23,16 +29,26 @@ const listing = (fault: FaultKind, more?: Parameters<typeof connect>[1]) => {
 const status = (code: number, body: unknown): FaultKind => ({ kind: "status", status: code, body });
 const BROKE = status(500, { error: "It broke." });
 const WITHIN: FaultKind = { kind: "wrong-envelope", status: 409 };
+const HANG: FaultKind = { kind: "hang" };
 const WAIT = "Wait until the server has recovered";
 const SENTENCE = `GET …/services/…/pipes returned 500: It broke. ${WAIT}`;
 const OTHER_CHANGE = /returned 409 \(request [0-9a-f-]{36}\).*Wait until the other change has ended/;
+const LATE = /got no response within 0\.1 s\. Raise datapipes:requestTimeoutSeconds/;
+const NO_HOST = /The host name was not found|The DNS server did not respond/;
+const NO_TLS = /The TLS handshake failed: check whether datapipes:baseUrl should begin with https/;
+const withTls = (url: string): string => url.replace("http:", "https:");
+const elsewhere = () => ({ baseUrl: "http://no-such-host.invalid" });
 
-test.each<[what: string, fault: FaultKind, code: string, says: string | RegExp]>([
+type Options = (url: string) => Parameters<typeof connect>[1];
+test.each<[what: string, fault: FaultKind, code: string, says: string | RegExp, more?: Options]>([
   ["a sentence of the server", BROKE, "server-error", SENTENCE],
-  ["a gateway's page, not quoted", { kind: "html" }, "server-error", `returned 504: an HTML page. ${WAIT}`],
+  ["that there is a gateway's page", { kind: "html" }, "server-error", `returned 504: an HTML page. ${WAIT}`],
   ["the status of an envelope within a status 200", WITHIN, "conflict", OTHER_CHANGE],
-])("an error shows %s, and ends with its next step", async (_what, fault, code, says) => {
-  const error = await listing(fault);
+  ["that the time ran out", HANG, "timeout", LATE, () => ({ requestTimeoutSeconds: 0.1 })],
+  ["that the host has no address", HANG, "connection", NO_HOST, elsewhere],
+  ["that the TLS handshake failed", HANG, "connection", NO_TLS, (url) => ({ baseUrl: withTls(url) })],
+])("an error shows %s, and ends with its next step", async (...[, fault, code, says, more]) => {
+  const error = await listing(fault, more?.(simulator.url));
   expect(error.code).toBe(code);
   expect(error.message).toMatch(says);
 });
@@ -47,20 +63,6 @@ test.each<[what: string, fault: FaultKind, words: RegExp]>([
   const { code, message } = await listing(fault);
   expect([code, message]).toEqual(["invalid-response", expect.stringMatching(words)]);
   expect(message).toContain("datapipes:baseUrl");
-});
-
-const LATE = /got no response within 0\.1 s\. Raise datapipes:requestTimeoutSeconds/;
-const NO_HOST = /The host name was not found|The DNS server did not respond/;
-const NO_TLS = /The TLS handshake failed: check whether datapipes:baseUrl should begin with https/;
-const withTls = (url: string): string => url.replace("http:", "https:");
-
-test.each<[what: string, more: (url: string) => Parameters<typeof connect>[1], code: string, says: RegExp]>([
-  ["the time runs out", () => ({ requestTimeoutSeconds: 0.1 }), "timeout", LATE],
-  ["the host has no address", () => ({ baseUrl: "http://no-such-host.invalid" }), "connection", NO_HOST],
-  ["the TLS handshake fails", (url) => ({ baseUrl: withTls(url) }), "connection", NO_TLS],
-])("an error without an answer says why, and what to do, when %s", async (_, more, code, says) => {
-  const error = await listing({ kind: "hang" }, more(simulator.url));
-  expect([error.code, error.message]).toEqual([code, expect.stringMatching(says)]);
 });
 
 test.each([301, 302, 303, 307, 308])(
@@ -84,5 +86,136 @@ test("no error is, or holds, an error of the HTTP library", async () => {
   for (const kind of ["reset-before", "html", "bad-json", "wrong-envelope"] as const) {
     const error = await listing({ kind });
     expect([kind, isAxiosError(error), isAxiosError(error.cause)]).toEqual([kind, false, false]);
+  }
+});
+
+/** What a server usually says, and more than an error repeats. */
+const WORDS = 'BAD_REQUEST: the destination has no column "amount"';
+const MANY_WORDS = "x".repeat(5000);
+const MAX_LENGTH = 400;
+/** Where the server has more to say than an error repeats, and the error has to say what may be true all the same. */
+const MAX_LENGTH_WITH_MANY_WORDS = 500;
+const MAX_LINE_LENGTH = 200;
+
+type Call = (api: Connected) => Promise<unknown>;
+const remap = { source: { postgres: { tableMappingsToAdd: [tableMapping("t")] } } };
+const create: Call = ({ client, scope }) => createPipe(client, scope, PIPE);
+
+/** By resources where these end errors in their own way, else by the client. */
+const CALLS: [operation: Fault["operationId"], call: Call][] = [
+  ["createPipe", create],
+  ["createReversePrivateEndpoint", (api) => endpointsOf(api).create("d".repeat(255))],
+  ["deleteReversePrivateEndpoint", (api) => endpointsOf(api).delete(ID)],
+  ["updatePipe", ({ client, scope }) => client.updatePipe(scope, ID, remap)],
+  ["updateService", ({ client, scope }) => client.updateService(scope, { name: "x" })],
+  ...(
+    ["updatePipe", "listPipes", "getPipeSettings", "deletePipe", "updateService", "listBackups"] as const
+  ).map((name): [typeof name, Call] => [name, (api) => CLIENT_OPERATIONS[name].call(api, ID)]),
+];
+
+const statuses = [302, 400, 401, 403, 404, 405, 408, 409, 413, 418, 422, 424, 429, 500, 502, 503, 504, 599];
+const saying = (code: number, error: string): FaultKind =>
+  status(code, { status: code, requestId: ID, error });
+const faults: [what: string, fault: FaultKind][] = [
+  ...statuses.flatMap<[string, FaultKind]>((code) => [
+    [`${code} with a reason`, saying(code, WORDS)],
+    [`${code} with many words`, saying(code, MANY_WORDS)],
+    [`${code} without a word`, status(code, "")],
+    [`${code} after it was done`, { ...saying(code, WORDS), processed: true } as FaultKind],
+  ]),
+  ["a cut connection", { kind: "reset-before" }],
+  ["a connection that is cut after it was done", { kind: "reset-after" }],
+  ["no response in time", HANG],
+  ["a page", { kind: "html" }],
+  ["broken JSON", { kind: "bad-json" }],
+  ["an envelope of failure", { kind: "wrong-envelope", status: 500 }],
+  ["no object", answer(7)],
+];
+
+type Inject = (control: Simulator["control"], fault: FaultKind) => void;
+
+/** The error and the lines of one operation with a fault. */
+async function messagesAfter(call: Call, fault: FaultKind, inject: Inject) {
+  simulator.control.reset();
+  const requestTimeoutSeconds = fault.kind === "hang" ? 0.3 : 10;
+  const api = connect(simulator, { clock: new InstantClock(), requestTimeoutSeconds, maxRetries: 1 });
+  inject(simulator.control, fault);
+  const error = await rendered(call(api)).then(
+    () => undefined,
+    (reason: unknown) => (reason as Error).message,
+  );
+  return { error, lines: api.lines };
+}
+
+const ADVICE = /again|pulumi (up|refresh)/gi;
+const countOf = (pattern: RegExp, text: string): number => [...text.matchAll(pattern)].length;
+
+/** The rules that the error message of an operation breaks. */
+function violationsOfError(message: string, isCreate: boolean): string[] {
+  const own = message.replace(/x{150}…/, "");
+  const runs = countOf(/run the command again/gi, message);
+  const advice = message.includes("`pulumi refresh`, then `pulumi up`") ? 1 : countOf(ADVICE, message);
+  const rules: [isBroken: boolean, violation: string][] = [
+    [own.length > MAX_LENGTH || message.length > MAX_LENGTH_WITH_MANY_WORDS, "is too long"],
+    [runs > 1, "says twice to run the command again"],
+    [runs > 0 && /\blook\b/i.test(message), "says to run and to look"],
+    [isCreate && (runs > 0 || /pulumi up/i.test(message)), "may make a second one"],
+    [message.includes("field that the server names"), "refers to a field"],
+    [!/[.…] [A-Z][^.]*(\.[^.\s][^.]*)*\.$/.test(message), "has no next step at its end"],
+    [countOf(/\bfailed: /g, message) !== 1, "does not say once what failed"],
+    [advice > 1, "has two next steps"],
+  ];
+  return rules.flatMap(([isBroken, violation]) => (isBroken ? [`${violation}: ${message}`] : []));
+}
+
+/** The rules that a line of a retry breaks. */
+function violationsOfLine(line: string): string[] {
+  const maximum = line.startsWith("warning: ") ? MAX_LENGTH : MAX_LINE_LENGTH;
+  const saysMore = /failed: |run the command|pulumi (up|refresh)/i.test(line);
+  return line.length > maximum || saysMore
+    ? [`is too long or says more than what is being done: ${line}`]
+    : [];
+}
+
+const violations = ({ error, lines }: Awaited<ReturnType<typeof messagesAfter>>, isCreate: boolean) => [
+  ...(error === undefined ? [] : violationsOfError(error, isCreate)),
+  ...lines.flatMap(violationsOfLine),
+];
+
+test.each(CALLS)("%s says what failed and one next step after every fault: %#", async (operationId, call) => {
+  for (const [what, kind] of faults) {
+    const messages = await messagesAfter(call, kind, (control, fault) => {
+      control.fault({ operationId, ...fault, times: 99 });
+    });
+    // A DELETE needs no result, and neither a pipe without settings nor an endpoint that is gone is an error.
+    const isMissing =
+      what.startsWith("404") && ["getPipeSettings", "deleteReversePrivateEndpoint"].includes(operationId);
+    const mayEndWell = isMissing || /after it was done|no object/.test(what);
+    expect([what, violations(messages, operationId.startsWith("create"))]).toEqual([what, []]);
+    expect([what, mayEndWell || messages.error !== undefined]).toEqual([what, true]);
+  }
+});
+
+const onCreate = { operationId: "createPipe" } as const;
+const onList = { operationId: "listPipes" } as const;
+const LOOK = / Check .* whether it exists: if so, set adopt to its id\.$/;
+const injecting =
+  (more: Pick<Fault, "operationId" | "times">): Inject =>
+  (control, fault) =>
+    control.fault({ ...fault, ...more });
+const lose: Inject = (control, fault) => {
+  control.fault({ ...onCreate, kind: "reset-after" });
+  control.fault({ ...onList, ...fault, after: 1, times: 99 });
+};
+
+test.each<[what: string, inject: Inject, says?: RegExp]>([
+  ["has short lines, and no advice in them, where it ends well", injecting({ ...onCreate, times: 1 })],
+  ["says to look first where the answer is lost and the list fails", lose, LOOK],
+  ["asks for no second pipe where the list before it fails", injecting({ ...onList, times: 99 })],
+])("createPipe %s, after every fault", async (...[, inject, says]) => {
+  for (const [what, fault] of faults) {
+    const messages = await messagesAfter(create, fault, inject);
+    expect([what, violations(messages, true)]).toEqual([what, []]);
+    if (says !== undefined) expect([what, messages.error]).toEqual([what, expect.stringMatching(says)]);
   }
 });
