@@ -171,7 +171,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/resources/service-settings/schema.ts",
     find: "source: normalized(text(), normalizeAddress),",
     replace: "source: normalized(text(), (source) => source.trim()),",
-    foundBy: ["unit/service-settings/plan.test.ts", "api/resources/entries.test.ts"],
+    foundBy: ["unit/service-settings/plan.test.ts", "api/resources/service-settings.test.ts"],
     place: /spell|\/32|entr/,
   },
   {
