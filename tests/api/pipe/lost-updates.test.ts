@@ -8,7 +8,7 @@ import { InstantClock } from "../../../testkit/instant-clock";
 import { tableMapping } from "../../../testkit/pipes";
 import { takeBodies, takeWrites, writes } from "../../../testkit/simulator";
 import { deployedOnline, online, partOf, refreshed, up } from "../../../testkit/online";
-import type { Deployed, Online } from "../../../testkit/online";
+import type { Online } from "../../../testkit/online";
 
 const processed: [what: string, fault: FaultKind][] = [
   ["cut after it was done", { kind: "reset-after" }],
@@ -141,28 +141,23 @@ describe("an update of a service's lists that is", () => {
   const whole = { ...settings, ipAccessList: { add: ipAccessList } };
   const entries = ({ control }: Online) => control.state().services[0]?.ipAccessList;
 
-  async function created(fault?: FaultKind): Promise<{ run: Online; before: Deployed }> {
-    const run = await online(serviceSettingsDefinition);
-    if (fault !== undefined) run.control.fault({ operationId, ...fault });
-    return { run, before: await up(run, settings) };
-  }
-
   test.each([
     ...processed.map(([what, fault]) => [what, "the fields", fault, { name: "Demo" }] as const),
     ...unprocessed.map(([what, fault]) => [what, "all", fault, whole] as const),
   ])(
     "%s is verified with an empty update, and %s that may be missing are sent again",
     async (...[, , fault, again]) => {
-      const { run } = await created(fault);
+      const run = await online(serviceSettingsDefinition);
+      run.control.fault({ operationId, ...fault });
+      await up(run, settings);
       expect(takeBodies(run.simulator)).toEqual([whole, {}, again]);
       expect(entries(run)).toEqual(ipAccessList);
     },
   );
 
   test("lost while it removes is not sent again when the entries are gone", async () => {
-    const { run, before } = await created();
-    takeWrites(run.simulator);
-    run.control.fault({ operationId, kind: "reset-after" });
+    const { run, control, before } = await deployedOnline(serviceSettingsDefinition, settings);
+    control.fault({ operationId, kind: "reset-after" });
     await run.lifecycle.delete(before.id, { ...before.outputs, deletionPolicy: "delete" });
     expect(takeBodies(run.simulator)).toEqual([{ ipAccessList: { remove: ipAccessList } }, {}]);
     expect(entries(run)).toEqual([]);

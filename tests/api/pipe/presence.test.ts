@@ -133,26 +133,22 @@ describe("a list that may be behind or incomplete", () => {
   });
 });
 
-test("a refresh names a duplicate pipe without an extra request", async () => {
+const TWICE = (double: string): string =>
+  `reads the same source into the same table as pipe "orders" (${double}): the data is loaded twice. If neither this stack nor ` +
+  "another client manages that one, delete it in the service's console.";
+const FAILED = (): string =>
+  "has the state Failed: it may load nothing. Check in the service's console why; the provider cannot start a pipe.";
+
+test.each([
+  ["a duplicate pipe", "Running", TWICE],
+  ["a pipe that has failed, which is beside none,", "Failed", FAILED],
+])("a refresh names %s without an extra request", async (_, state, says) => {
   const { run, control, before } = await existing();
   const [double] = control.seedPipes([creationBody("orders", minimal.kafka)]);
-  expect((await refreshed(run, before))?.outputs).toEqual(settled(before.outputs));
+  control.editPipe(before.id, { state });
+  expect((await refreshed(run, before))?.outputs).toEqual({ ...settled(before.outputs), state });
   expect(counts(run.simulator)).toEqual({ listPipes: 1 });
-  expect(run.lines).toEqual([
-    `warning: pipe "orders" (${before.id}) reads the same source into the same table as pipe "orders" (${double?.id}): the data is loaded ` +
-      "twice. If neither this stack nor another client manages that one, delete it in the service's console.",
-  ]);
-});
-
-test("a refresh names a pipe that has failed, and one that loads nothing is beside none", async () => {
-  const { run, control, before } = await existing();
-  control.seedPipes([creationBody("double", minimal.kafka)]);
-  control.editPipe(before.id, { state: "Failed" });
-  expect((await refreshed(run, before))?.outputs).toEqual({ ...settled(before.outputs), state: "Failed" });
-  expect(run.lines).toEqual([
-    `warning: pipe "orders" (${before.id}) has the state Failed: it may load nothing. Check in the service's console why; the provider ` +
-      "cannot start a pipe.",
-  ]);
+  expect(run.lines).toEqual([`warning: pipe "orders" (${before.id}) ${says(double?.id ?? "")}`]);
 });
 
 describe("a pipe whose deletion is answered with 404", () => {
