@@ -63,11 +63,10 @@ describe.each(["dynamic", "native"] as const)("says what becomes of a resource (
   const refreshed = stepOf("refresh", { ...other, more: owned });
   const owner = stepOf("same", { ...other, more: { ...owned, newState: stateOf(type, {}) } });
 
+  // Removals and replacements by each policy: tests/cli/summary.test.ts, with the real engine.
   test.each<[what: string, steps: object[], lines: string]>([
     ["a removal, by default", [removed({})], UNMANAGED],
-    ["a removal that retains", [removed(retain)], UNMANAGED],
     ["a removal that deletes", [removed(del)], `${DELETED}$`],
-    ["a removal that the option retains", [removed(optionRetains)], UNMANAGED],
     ["a removal by the outputs, which the engine passes", [removed({ ...del, ...wasRetained })], UNMANAGED],
     ["a removal whose policy is a secret", [removed({ policy: "[secret]" })], `${DELETED}${PERHAPS}`],
     ["a protected removal", [removed({ ...del, more: { protect: true } })], `${DELETED}${PROTECTED}`],
@@ -75,16 +74,9 @@ describe.each(["dynamic", "native"] as const)("says what becomes of a resource (
     ["a removal of what another has", [removed(del), owner], LEFT],
     ["a removal of what another refreshed", [removed(del), refreshed], DELETED],
 
-    ["a replacement that deletes", [replaced(del, del)], OLD_DELETED],
-    ["a replacement that retains", [replaced(retain, retain)], OLD_STAYS],
-    ["a replacement of a program that retains from now on", [replaced(del, retain)], OLD_STAYS],
-    ["a replacement of a program that deletes from now on", [replaced(retain, del)], OLD_DELETED],
     ["a replacement after the option retained", [replaced(optionRetained, del)], OLD_DELETED],
     ["a replacement while the option retains", [replaced(optionRetains, del)], OLD_STAYS],
     ["a replacement by a policy that is not known yet", [replaced(del, { policy: unknown })], OLD_PERHAPS],
-    ["a forced replacement that deletes", [forced(del, del)], OLD_DELETED],
-    ["a forced replacement that no longer deletes", [forced(del, retain)], OLD_STAYS],
-    ["a forced replacement that did not delete", [forced(retain, del)], OLD_STAYS],
     ["a forced replacement of what the option retains", [forced(optionRetains, del)], OLD_STAYS],
     ["a forced replacement that adopts the same again", [forced(del, { ...del, adopt: ID })], SAME_AGAIN],
     ["a replacement of what another adopts", [replaced(del, del), adopter], OLD_LEFT],
