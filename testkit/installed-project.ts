@@ -3,12 +3,11 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { cliFolder, cliSource } from "./cli";
-import { temporaryFolder } from "./folder";
 import { pack } from "./packed";
 import { packageManagers, type PackageManagerName } from "./package-managers";
 import { importsOf, programForms, projectOf, type ProgramFormName } from "./program-forms";
 import { newStack, type TestStack } from "./stack";
-import { onEnd } from "./started";
+import { temporaryFolder, onEnd } from "./started";
 
 interface InstalledProject {
   readonly manager: PackageManagerName;

@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { temporaryFolder } from "./folder";
 import { testedVersion } from "./program-forms";
-import { onEnd } from "./started";
+import { temporaryFolder, onEnd } from "./started";
 
 export const repository = path.resolve(__dirname, "..");
 export const packages = {

@@ -1,5 +1,7 @@
 import { changedMapping, columns, identity, pipeFieldTable, postgresUser } from "./pipe-rows";
 import { complete, snakeCase, withValue, type Json, type JsonObject, type SourceKind } from "./pipes";
+import type { Field } from "../provider/src/lifecycle/fields";
+import { pipeFields } from "../provider/src/resources/pipe/schema";
 
 export { pipeFieldTable } from "./pipe-rows";
 
@@ -34,4 +36,15 @@ function bodiesOf(path: string, to: Json): JsonObject[] {
       { source: { postgres: { tableMappingsToAdd: [changedMapping] } } },
     ];
   return [alone];
+}
+
+export { pipeFields };
+
+export function fieldAt(path: string, fields: readonly Field[] = pipeFields): Field {
+  for (const field of fields) {
+    const own = field.path.join(".");
+    if (own === path) return field;
+    if (path.startsWith(`${own}.`)) return fieldAt(path, field.members ?? []);
+  }
+  throw new Error(`There is no field ${path}`);
 }

@@ -1,4 +1,4 @@
-import { isNative } from "./adapter";
+import { isNative } from "./program";
 import type { Run } from "./cli";
 import type { TestStack } from "./stack";
 

@@ -10,3 +10,24 @@ export function outputs(expressions: Record<string, string>): string {
     .map(([name, expression]) => `exports[${JSON.stringify(name)}] = ${expression};\n`)
     .join("");
 }
+
+/** The forms in which programs use the provider: as dynamic resources, or through the native plugin. */
+export type Adapter = "dynamic" | "native";
+
+/** The form that the programs of the running tests use: a project of Jest sets it. */
+export const adapter: Adapter = (globalThis as { adapter?: Adapter }).adapter ?? "dynamic";
+
+export const isNative = adapter === "native";
+
+const PACKAGE_OF_TYPES: Readonly<Record<Adapter, string>> = {
+  dynamic: "pulumi-nodejs:dynamic/datapipes",
+  native: "datapipes:index",
+};
+
+export const tokenOf = (type: string, of: Adapter = adapter): string => `${PACKAGE_OF_TYPES[of]}:${type}`;
+
+/**
+ * What the engine prints behind the deletion of a resource with the policy "retain". Only a class of resources can set the
+ * option `retainOnDelete`: the native plugin gets the call, and sends nothing.
+ */
+export const retainMark = isNative ? "" : "\\[retain\\]";

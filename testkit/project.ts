@@ -1,6 +1,6 @@
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { isNative } from "./adapter";
+import { isNative } from "./program";
 import { plugins, sdkVariable } from "./sdk";
 
 const repository = path.resolve(__dirname, "..");

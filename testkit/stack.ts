@@ -4,7 +4,7 @@ import { runCommand, runDatapipes, runPulumi, type Run, type RunPlace } from "./
 import { Deployment, type StoredResource } from "./deployment";
 import { runShell, type PackageManagerName } from "./package-managers";
 import { connectionOf, newSimulator, type Simulator } from "./simulator";
-import { temporaryFolder } from "./folder";
+import { temporaryFolder } from "./started";
 import { makeProject, writeProgram, type ProjectOptions } from "./project";
 import { StackFiles } from "./stack-files";
 import { keeperVariable, withHosts } from "./hosts/attached";

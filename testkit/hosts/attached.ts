@@ -1,4 +1,4 @@
-import { isNative } from "../adapter";
+import { isNative } from "../program";
 import type { Attachment } from "./keeper";
 import type { HostMessage } from "./messages";
 

@@ -1,7 +1,7 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runCommand } from "../../testkit/cli";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
 import { addPackages, expectBad, findingOf, newFolder, repository, SOUND } from "./doctor";
 import type { BadFinding, Packages } from "./doctor";

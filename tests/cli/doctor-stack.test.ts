@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { runFix, soundStack } from "../../testkit/doctor";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
 import { diagnose, expectBad, findingOf } from "./doctor";

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runDatapipes } from "../../testkit/cli";
 import { diagnosisOf, type Diagnosis, type ShownFinding } from "../../testkit/doctor";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { variablesOf, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
 

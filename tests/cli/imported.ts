@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { runDatapipes, type Run } from "../../testkit/cli";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { newSimulator, variablesOf, type SeedPipe, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
 

@@ -1,6 +1,6 @@
 import { showsColors } from "../../provider/src/cli/style";
 import { runDatapipes } from "../../testkit/cli";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { newSimulator, variablesOf } from "../../testkit/simulator";
 
 const environment = { ...process.env };

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { tokenOf, type Adapter } from "../../testkit/adapter";
+import { tokenOf, type Adapter } from "../../testkit/program";
 import { canary, leaks } from "../../testkit/canary";
 import { creationBody, minimal } from "../../testkit/pipes";
 import { pluginFolder } from "../../testkit/sdk";

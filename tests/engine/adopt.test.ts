@@ -1,4 +1,4 @@
-import { isNative } from "../../testkit/adapter";
+import { isNative } from "../../testkit/program";
 import { canary, leaks } from "../../testkit/canary";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
 import {

@@ -1,5 +1,5 @@
 import { SETTINGS } from "../../provider/src/settings/settings";
-import { isNative } from "../../testkit/adapter";
+import { isNative } from "../../testkit/program";
 import { canary, leaks } from "../../testkit/canary";
 import { diagnosticsOf, expectNoChanges, expectWrites } from "./expectations";
 import { minimal, pipesProgram } from "../../testkit/pipes";

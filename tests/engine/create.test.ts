@@ -1,4 +1,3 @@
-import { isNative, tokenOf } from "../../testkit/adapter";
 import { valueAt } from "../../testkit/deployment";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
 import {
@@ -9,7 +8,7 @@ import {
   pipesProgram,
   withValue,
 } from "../../testkit/pipes";
-import { outputs } from "../../testkit/program";
+import { isNative, tokenOf, outputs } from "../../testkit/program";
 import { newSimulator, pipeNamed, type Pipe, type Simulator } from "../../testkit/simulator";
 import { deployed, newStack, type TestStack } from "../../testkit/stack";
 

@@ -1,4 +1,4 @@
-import { isNative } from "../../testkit/adapter";
+import { isNative } from "../../testkit/program";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks } from "../../testkit/canary";
 import { counts } from "../../testkit/connected";

@@ -1,4 +1,4 @@
-import { isNative } from "../../testkit/adapter";
+import { isNative } from "../../testkit/program";
 import { answer, counts } from "../../testkit/connected";
 import { descendants } from "../../testkit/descendants";
 import { mapValues, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";

@@ -1,14 +1,13 @@
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { adapter, isNative, tokenOf } from "../../testkit/adapter";
 import { ADAPTERS } from "../../testkit/engine-model/adapters";
 import { recorded, type Call } from "../../testkit/engine-model/calls";
 import { Engine } from "../../testkit/engine-model/engine";
 import type { UpOptions } from "../../testkit/engine-model/program";
 import { InstantClock } from "../../testkit/instant-clock";
 import { minimal, withValue, type JsonObject } from "../../testkit/pipes";
-import { declaration } from "../../testkit/program";
+import { adapter, isNative, tokenOf, declaration } from "../../testkit/program";
 import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 

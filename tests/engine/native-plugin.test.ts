@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { runPulumi } from "../../testkit/cli";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { minimal } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
 import { pluginFolder } from "../../testkit/sdk";

@@ -1,10 +1,9 @@
-import { isNative } from "../../testkit/adapter";
 import { leaks } from "../../testkit/canary";
 import { counts } from "../../testkit/connected";
 import { secretPaths } from "../../testkit/deployment";
 import { accountOf } from "../../testkit/examples";
 import { minimal } from "../../testkit/pipes";
-import { declaration } from "../../testkit/program";
+import { isNative, declaration } from "../../testkit/program";
 import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 

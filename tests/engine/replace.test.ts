@@ -1,10 +1,9 @@
-import { isNative, retainMark } from "../../testkit/adapter";
 import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
 import { changesOf } from "../../testkit/pipe-field-table";
 import { complete, mapValues, minimal, pipesProgram, withValue, withValues } from "../../testkit/pipes";
 import type { JsonObject } from "../../testkit/pipes";
 import { CREATE_FIRST, DELETE_FIRST, planOf } from "../../testkit/plan";
-import { declaration } from "../../testkit/program";
+import { isNative, retainMark, declaration } from "../../testkit/program";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { deployed } from "../../testkit/stack";
 

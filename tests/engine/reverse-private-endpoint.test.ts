@@ -1,9 +1,8 @@
-import { retainMark } from "../../testkit/adapter";
 import { expectNoChanges, expectWrites } from "./expectations";
 import { counts } from "../../testkit/connected";
 import { mapValues, minimal, withValue, type JsonObject } from "../../testkit/pipes";
 import { CREATE_FIRST, DELETE_FIRST, planOf } from "../../testkit/plan";
-import { declaration, outputs } from "../../testkit/program";
+import { retainMark, declaration, outputs } from "../../testkit/program";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 

@@ -1,7 +1,6 @@
-import { tokenOf } from "../../testkit/adapter";
 import { withPulumi } from "../../testkit/cli";
 import { minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
-import { declaration } from "../../testkit/program";
+import { tokenOf, declaration } from "../../testkit/program";
 import { deployed, type TestStack } from "../../testkit/stack";
 
 const pipe = (table: string, more: JsonObject = {}): JsonObject => ({

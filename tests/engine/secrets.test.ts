@@ -1,14 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { isNative } from "../../testkit/adapter";
-import { canary, leaks } from "../../testkit/canary";
+import { canary, leaks, canaryAt, pipeCanaries, secretPathsOf, withCanaries } from "../../testkit/canary";
 import type { Run } from "../../testkit/cli";
 import { secretPaths, valueAt } from "../../testkit/deployment";
-import { canaryAt, pipeCanaries, secretPathsOf, withCanaries } from "../../testkit/pipe-secrets";
 import { complete, mapValues, minimal, pipesProgram, withValue, withValues } from "../../testkit/pipes";
 import type { Json, JsonObject } from "../../testkit/pipes";
-import { declaration } from "../../testkit/program";
+import { isNative, declaration } from "../../testkit/program";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
 

@@ -1,8 +1,7 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { retainMark } from "../../testkit/adapter";
 import { expectNoChanges } from "./expectations";
 import { mapValues, type Json, type JsonObject } from "../../testkit/pipes";
-import { declaration, outputs } from "../../testkit/program";
+import { retainMark, declaration, outputs } from "../../testkit/program";
 import { allServiceSettings, home, https, mysql, office } from "../../testkit/service-settings";
 import { newSimulator, writes, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";

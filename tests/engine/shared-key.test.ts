@@ -1,4 +1,4 @@
-import { isNative } from "../../testkit/adapter";
+import { isNative } from "../../testkit/program";
 import { descendants } from "../../testkit/descendants";
 import { minimal, pipesProgram } from "../../testkit/pipes";
 import { newSimulator, type LoggedRequest } from "../../testkit/simulator";

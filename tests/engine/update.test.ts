@@ -1,4 +1,4 @@
-import { isNative } from "../../testkit/adapter";
+import { isNative } from "../../testkit/program";
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
 import { changesOf } from "../../testkit/pipe-field-table";
 import { complete, KINDS, mapValues, pipesProgram, withValue, withValues } from "../../testkit/pipes";

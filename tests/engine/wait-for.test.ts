@@ -1,4 +1,4 @@
-import { isNative } from "../../testkit/adapter";
+import { isNative } from "../../testkit/program";
 import { valueAt } from "../../testkit/deployment";
 import { creationBody, minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
 import { expectNoWrites, expectWrites } from "./expectations";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { runCommand } from "../../testkit/cli";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { gitlabPipeline, pipelineText } from "../../tools/pipelines/commands";
 import { staleFiles } from "../../tools/made-files";
 import { namesIn, pagesWith } from "../../tools/pipelines/pages";

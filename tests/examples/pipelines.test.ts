@@ -2,7 +2,7 @@ import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { gitlabPipeline, kubernetesObjects, pipelineText, workflow } from "../../tools/pipelines/commands";
 import { runCommand } from "../../testkit/cli";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 
 const repository = path.resolve(__dirname, "../..");
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import schema from "../../plugin/schema.json";
 import { examplesFolder } from "../../testkit/examples";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { schemaExamples } from "../../testkit/schema-examples";
 import { generateSdk, hostFolder } from "../../testkit/sdk";
 import { pinnedVersion } from "../../tools/pulumi-cli/release";

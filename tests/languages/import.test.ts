@@ -1,8 +1,7 @@
 import path from "node:path";
-import { leaks } from "../../testkit/canary";
+import { leaks, canaryAt, pipeCanaries, withCanaries } from "../../testkit/canary";
 import { accountOf } from "../../testkit/examples";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
-import { canaryAt, pipeCanaries, withCanaries } from "../../testkit/pipe-secrets";
 import { plugins } from "../../testkit/sdk";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";

@@ -3,7 +3,7 @@ import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { examplesFolder } from "../../testkit/examples";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { schemaExamples } from "../../testkit/schema-examples";
 import { generateSdk, hostFolder } from "../../testkit/sdk";
 import { expectShopDeploys } from "./shop";

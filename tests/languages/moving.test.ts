@@ -1,8 +1,7 @@
-import { leaks } from "../../testkit/canary";
+import { leaks, pipeCanaries, withCanaries } from "../../testkit/canary";
 import type { StoredResource } from "../../testkit/deployment";
 import { accountOf } from "../../testkit/examples";
 import { idsOf, newMovableStack, plannedSteps, stored, writeForm, type MovableProgram } from "./moving";
-import { pipeCanaries, withCanaries } from "../../testkit/pipe-secrets";
 import { complete, creationBody, minimal, type JsonObject } from "../../testkit/pipes";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import { allServiceSettings } from "../../testkit/service-settings";

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { schemaExamples } from "../../testkit/schema-examples";
 import { generateSdk, hostFolder } from "../../testkit/sdk";
 import { expectGuideMoves } from "./moving";

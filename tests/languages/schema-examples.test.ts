@@ -3,7 +3,7 @@ import { readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import schema from "../../plugin/schema.json";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { schemaExamples } from "../../testkit/schema-examples";
 import { generateSdk, sdkVariable } from "../../testkit/sdk";
 import { staleFiles } from "../../tools/made-files";

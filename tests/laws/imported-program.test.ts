@@ -4,7 +4,7 @@ import ts from "typescript";
 import { importFrom, runOf } from "../../provider/src/cli/import/import";
 import { answer } from "../../testkit/connected";
 import { accountOf } from "../../testkit/examples";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { complete, type Json, type SourceKind } from "../../testkit/pipes";
 import { UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator } from "../../testkit/simulator";

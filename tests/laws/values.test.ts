@@ -6,7 +6,7 @@ import { isList, isMap, valueAt } from "../../provider/src/lifecycle/property-va
 import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { failuresOf, offline, pipeId } from "../../testkit/offline";
-import { pipeFields } from "../../testkit/pipe-fields";
+import { pipeFields } from "../../testkit/pipe-field-table";
 import { preview } from "../../testkit/preview";
 import { anyPipe, anyUpdate } from "./any-pipe";
 import { holds } from "./parameters";

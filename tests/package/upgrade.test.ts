@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { version as current } from "../../provider/package.json";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import * as golden from "../../testkit/golden";
 import { linkModules } from "../../testkit/project";
 import { takeWrites } from "../../testkit/simulator";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, utimes } from "node:fs/promises";
 import path from "node:path";
 import { list } from "tar";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { pluginFolder } from "../../testkit/sdk";
 import { VERSION } from "../../provider/src/pulumi/version";
 import { packPlugin } from "../../tools/plugin-archives/archives";

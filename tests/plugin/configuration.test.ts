@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
 import { canary, leaks } from "../../testkit/canary";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { settingsOf } from "../../testkit/plugin-calls";
 import { minimal } from "../../testkit/pipes";
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";

@@ -4,9 +4,8 @@ import { readFileSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { temporaryFolder } from "../../testkit/folder";
 import { pluginFolder } from "../../testkit/sdk";
-import { onEnd } from "../../testkit/started";
+import { temporaryFolder, onEnd } from "../../testkit/started";
 import { engines } from "../../plugin/package.json";
 
 const name = "pulumi-resource-datapipes";

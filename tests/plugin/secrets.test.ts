@@ -1,10 +1,9 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { describedBy, RESOURCE_TYPES } from "../../provider/src/run/definitions";
 import { DEFAULT_ACCOUNT, type OperationId } from "../../simulator/src/index";
-import { canary, leaks } from "../../testkit/canary";
+import { canary, leaks, canaryAt, pipeCanaries, withCanaries } from "../../testkit/canary";
 import { answer } from "../../testkit/connected";
 import { EVERY_RESOURCE } from "../../testkit/every-resource";
-import { canaryAt, pipeCanaries, withCanaries } from "../../testkit/pipe-secrets";
 import { complete, KINDS, mapValues, type JsonObject, type SourceKind } from "../../testkit/pipes";
 import { failureOf, urnOf } from "../../testkit/plugin-calls";
 import { isSecret, secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { providePulumi } from "../../tools/pulumi-cli/provision";
 
 /** A machine whose PATH has only programs that run one line, on a closed network. */

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import semver from "semver";
 import { peerDependencies } from "../../provider/package.json";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { COMBINATION_NAMES, COMBINATIONS } from "../../tools/combinations/combination";
 import { readResults } from "../../tools/combinations/results";
 import { root } from "../../tools/release/address";

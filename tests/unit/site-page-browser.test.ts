@@ -4,8 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { chromiumOptions } from "../../testkit/chromium";
-import { temporaryFolder } from "../../testkit/folder";
-import { onEnd } from "../../testkit/started";
+import { temporaryFolder, onEnd } from "../../testkit/started";
 
 const ORIGIN = "http://site.example";
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { temporaryFolder } from "../../testkit/folder";
+import { temporaryFolder } from "../../testkit/started";
 import { repository } from "../../plugin/schema.json";
 import { withTabs } from "../../site/choosers";
 import { headOf } from "../../site/head";

@@ -1,4 +1,4 @@
-import { isNative } from "../../testkit/adapter";
+import { isNative } from "../../testkit/program";
 import { PROFILES, type FaultKind, type Profile } from "../../simulator/src/index";
 
 /** The commands of the CLI, in order. Each runs under the faults, then without them. */

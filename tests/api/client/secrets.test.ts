@@ -1,8 +1,7 @@
 import { inspect } from "node:util";
 import { DEFAULT_ACCOUNT, type Fault, type FaultKind } from "../../../simulator/src/index";
-import { canary, leaks } from "../../../testkit/canary";
+import { canary, leaks, canaryAt, secretPathsOf, withCanaries } from "../../../testkit/canary";
 import { connect, failureOf } from "../../../testkit/connected";
-import { canaryAt, secretPathsOf, withCanaries } from "../../../testkit/pipe-secrets";
 import { KINDS, minimal, withValues, type Json } from "../../../testkit/pipes";
 import { newSimulator } from "../../../testkit/simulator";
 import { PIPE_ID } from "./every-operation";

@@ -4,11 +4,10 @@ import { ReportedFailure } from "../../../provider/src/cli/output";
 import { probeFrom } from "../../../provider/src/cli/probe/probe";
 import { ASSUMPTIONS, type Finding } from "../../../provider/src/cli/probe/report";
 import { type Fault, PROFILES, type Profile } from "../../../simulator/src/index";
-import { canary, leaks } from "../../../testkit/canary";
-import { temporaryFolder } from "../../../testkit/folder";
+import { canary, leaks, canaryAt, pipeCanaries, withCanaries } from "../../../testkit/canary";
+import { temporaryFolder } from "../../../testkit/started";
 import { complete, creationBody, KINDS, minimal, withValues } from "../../../testkit/pipes";
 import type { JsonObject, SourceKind } from "../../../testkit/pipes";
-import { canaryAt, pipeCanaries, withCanaries } from "../../../testkit/pipe-secrets";
 import { connectionOf, newSimulator, takeWrites } from "../../../testkit/simulator";
 import type { Simulator, SimulatorOptions } from "../../../testkit/simulator";
 

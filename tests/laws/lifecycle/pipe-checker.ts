@@ -7,7 +7,7 @@ import { privateStateOf } from "../../../provider/src/lifecycle/private-state";
 import { OMITTED_FIELDS } from "../../../simulator/src/pipe-format";
 import type { Profile } from "../../../simulator/src/profile";
 import type { Resource } from "../../../testkit/engine-model/program";
-import { fieldAt, pipeFields } from "../../../testkit/pipe-fields";
+import { fieldAt, pipeFields } from "../../../testkit/pipe-field-table";
 import { Checker } from "./checker";
 import type { PipeStack } from "./pipe-stack";
 import { isWrite, type Outcome, type Run } from "./session";

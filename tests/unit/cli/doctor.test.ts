@@ -4,7 +4,7 @@ import { readProject } from "../../../provider/src/cli/doctor/project";
 import { checkStart } from "../../../provider/src/cli/doctor/start";
 import { statedRateLimit } from "../../../provider/src/cli/doctor/rate-limit";
 import { credentialsOf } from "../../../provider/src/cli/doctor/shown-url";
-import { temporaryFolder } from "../../../testkit/folder";
+import { temporaryFolder } from "../../../testkit/started";
 
 test.each([
   ["https://user:a%20word@host", ["a%20word", "a word"]],

@@ -1,4 +1,4 @@
-import { tokenOf } from "../../../testkit/adapter";
+import { tokenOf } from "../../../testkit/program";
 import { PIPE, stepOf, summaryOfSteps } from "../../../testkit/summary-steps";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

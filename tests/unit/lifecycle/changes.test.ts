@@ -6,7 +6,7 @@ import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle
 import { shownValue } from "../../../provider/src/lifecycle/replacement";
 import { edited } from "../../../testkit/offline";
 import * as table from "../../../testkit/pipe-field-table";
-import { fieldAt, pipeFields } from "../../../testkit/pipe-fields";
+import { fieldAt, pipeFields } from "../../../testkit/pipe-field-table";
 import { complete, KINDS } from "../../../testkit/pipes";
 
 const { changesBetween } = core;

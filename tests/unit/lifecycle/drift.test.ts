@@ -5,8 +5,7 @@ import type { PrivateState } from "../../../provider/src/lifecycle/private-state
 import { valueAt } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { edited } from "../../../testkit/offline";
-import { pipeFields } from "../../../testkit/pipe-fields";
-import { changesOf } from "../../../testkit/pipe-field-table";
+import { pipeFields, changesOf } from "../../../testkit/pipe-field-table";
 import { complete } from "../../../testkit/pipes";
 
 const text = () => z.string().optional();

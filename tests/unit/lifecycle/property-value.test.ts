@@ -5,7 +5,7 @@ import { identical, isNotReturned, sameValue } from "../../../provider/src/lifec
 import { atomic, fieldsOf, unordered } from "../../../provider/src/lifecycle/fields";
 import * as values from "../../../provider/src/lifecycle/property-value";
 import { setDiff } from "../../../provider/src/lifecycle/set-diff";
-import { fieldAt } from "../../../testkit/pipe-fields";
+import { fieldAt } from "../../../testkit/pipe-field-table";
 
 type PropertyMap = values.PropertyMap;
 type PropertyValue = values.PropertyValue;

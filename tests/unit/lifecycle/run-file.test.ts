@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { ImportedIds } from "../../../plugin/src/imported-ids";
 import { RunFile, type IdUse } from "../../../provider/src/lifecycle/run-file";
-import { temporaryFolder } from "../../../testkit/folder";
+import { temporaryFolder } from "../../../testkit/started";
 
 let folder: string;
 let lines: string[];

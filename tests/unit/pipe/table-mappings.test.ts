@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { sameValue } from "../../../provider/src/lifecycle/equality";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { mappingSteps, type MappingSteps } from "../../../provider/src/resources/pipe/table-mappings";
-import { fieldAt } from "../../../testkit/pipe-fields";
+import { fieldAt } from "../../../testkit/pipe-field-table";
 import { tableMapping as identity } from "../../../testkit/pipes";
 
 const field = fieldAt("source.postgres.tableMappings");
