@@ -1,5 +1,5 @@
 import { isNative } from "../../testkit/program";
-import { descendants } from "../../testkit/descendants";
+import { descendants, kill } from "../../testkit/descendants";
 import { minimal, pipesProgram } from "../../testkit/pipes";
 import { newSimulator, type LoggedRequest } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
@@ -81,8 +81,7 @@ test("a pipeline that is killed in the middle makes the others wait for one wind
   const ends = others.map((stack) => stack.up({ seconds: 600 }));
   while (served().length < 2 * LIMIT.requests) await new Promise((resolve) => setTimeout(resolve, 100));
   const cli = Number(await killed?.readFile("pid"));
-  const tree = [...(await descendants(cli)).map(({ pid }) => pid), cli];
-  for (const pid of tree) process.kill(pid, "SIGKILL");
+  kill([...(await descendants(cli)).map(({ pid }) => pid), cli]);
   const at = simulator.control.requests().at(-1)?.at ?? 0;
   await Promise.all([end, ...ends]);
 
