@@ -1,16 +1,8 @@
 import { isNative } from "../../testkit/program";
 import { canary, leaks } from "../../testkit/canary";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import {
-  complete,
-  creationBody,
-  KINDS,
-  mapValues,
-  minimal,
-  pipesProgram,
-  withValue,
-  withValues,
-} from "../../testkit/pipes";
+import { complete, creationBody, KINDS, mapValues, minimal, pipesProgram } from "../../testkit/pipes";
+import { withValue, withValues } from "../../testkit/pipes";
 import type { JsonObject, SourceKind } from "../../testkit/pipes";
 import { listReads, newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";

@@ -1,13 +1,7 @@
 import { valueAt } from "../../testkit/deployment";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import {
-  completeAndMinimal as pipes,
-  creationBody,
-  mapValues,
-  minimal,
-  pipesProgram,
-  withValue,
-} from "../../testkit/pipes";
+import { completeAndMinimal as pipes, creationBody, mapValues, minimal } from "../../testkit/pipes";
+import { pipesProgram, withValue } from "../../testkit/pipes";
 import { isNative, tokenOf, outputs } from "../../testkit/program";
 import { newSimulator, pipeNamed, type Pipe, type Simulator } from "../../testkit/simulator";
 import { deployed, newStack, type TestStack } from "../../testkit/stack";

@@ -1,12 +1,6 @@
 import { leaks } from "../../testkit/canary";
-import {
-  accountOf,
-  answerWithoutNames,
-  exampleCases,
-  simulatorOf,
-  takenOverId,
-  yamlExample,
-} from "../../testkit/examples";
+import { accountOf, answerWithoutNames, exampleCases, simulatorOf } from "../../testkit/examples";
+import { takenOverId, yamlExample } from "../../testkit/examples";
 import { pipeNamed, takeWrites, writes, type Call, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";
 import { destroy, stackOf } from "./example";

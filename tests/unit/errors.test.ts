@@ -1,12 +1,6 @@
 import { RunError } from "@pulumi/pulumi";
-import {
-  ApiError,
-  ConfigurationError,
-  ConnectionError,
-  DatapipesError,
-  InvalidResponseError,
-  isDatapipesError,
-} from "../../provider/src/messages/errors";
+import { ApiError, ConfigurationError, ConnectionError } from "../../provider/src/messages/errors";
+import { DatapipesError, InvalidResponseError, isDatapipesError } from "../../provider/src/messages/errors";
 import { isPrintable, printable, printableJson, printableLines } from "../../provider/src/messages/printable";
 
 const answer = { status: 404, requestId: "r", operation: "listPipes" };
