@@ -18,13 +18,3 @@ export async function descendants(ancestor: number): Promise<Process[]> {
     all.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid)]);
   return below(ancestor);
 }
-
-/** Ends processes that were just listed, but for those that have ended by themselves since. */
-export function kill(processes: readonly number[]): void {
-  for (const pid of processes)
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-    }
-}

@@ -83,10 +83,7 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
     config: { ...production.config, "inventory:pipe": "theirs" },
     secrets: production.secrets,
   },
-  "take-over": {
-    pipes: [{ ...takenOver, id: takenOverId }],
-    config: { "take-over:pipe": takenOverId },
-  },
+  "take-over": { pipes: [{ ...takenOver, id: takenOverId }], config: { "take-over:pipe": takenOverId } },
 };
 
 export async function simulatorOf(example: string): Promise<Simulator> {

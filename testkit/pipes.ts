@@ -55,9 +55,7 @@ export const minimal: Record<SourceKind, JsonObject> = {
     destination: { table: "few" },
   },
   postgres: {
-    source: {
-      postgres: { host: "db.example", database: "shop", tableMappings: [tableMapping("orders")] },
-    },
+    source: { postgres: { host: "db.example", database: "shop", tableMappings: [tableMapping("orders")] } },
     destination: { database: "few" },
   },
 };

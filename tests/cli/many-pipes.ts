@@ -23,11 +23,7 @@ function sourceOf(index: number, area: string, region: string): JsonObject {
   const name = `${area}-${region}`;
   const kafka = { topics: `${area}.${region}`, consumerGroup: `loader-${name}`, credentials };
   const objectStorage = {
-    ...{
-      url: `https://lake.example/${area}/${region}/*.json.gz`,
-      compression: "gzip",
-      isContinuous: isFirst,
-    },
+    ...{ url: `https://lake.example/${name}/*.json.gz`, compression: "gzip", isContinuous: isFirst },
     ...(isFirst && { queueUrl: `https://queue.example/1/${name}` }),
     iamRole: "arn:aws:iam::123456789012:role/loader",
   };

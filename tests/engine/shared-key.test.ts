@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { isNative } from "../../testkit/program";
-import { descendants, kill } from "../../testkit/descendants";
+import { descendants } from "../../testkit/descendants";
 import { minimal, pipesProgram } from "../../testkit/pipes";
 import { newSimulator, type LoggedRequest } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
@@ -81,7 +82,9 @@ test("a pipeline that is killed in the middle makes the others wait for one wind
   const ends = others.map((stack) => stack.up({ seconds: 600 }));
   while (served().length < 2 * LIMIT.requests) await new Promise((resolve) => setTimeout(resolve, 100));
   const cli = Number(await killed?.readFile("pid"));
-  kill([...(await descendants(cli)).map(({ pid }) => pid), cli]);
+  const tree = [...(await descendants(cli)).map(({ pid }) => pid), cli];
+  // Not process.kill, which fails for one that has ended since.
+  spawnSync("kill", ["-KILL", ...tree.map(String)]);
   const at = simulator.control.requests().at(-1)?.at ?? 0;
   await Promise.all([end, ...ends]);
 

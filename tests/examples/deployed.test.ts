@@ -81,10 +81,7 @@ const CASES: Readonly<Record<string, Case>> = {
       expect(tables).toEqual(["orders", "customers"]);
     },
   },
-  kinesis: {
-    does: "deletes its pipe when the stack is destroyed",
-    deleted: ["DELETE"],
-  },
+  kinesis: { does: "deletes its pipe when the stack is destroyed", deleted: ["DELETE"] },
   service: {
     does: "leaves entries of others alone, and removes them once it is exclusive",
     before: ({ control, account }) => {

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { documentFiles, isForUsers, parseDocument, readDocument } from "../../testkit/documents";
-import { diagnosticsOf, type Diagnostic } from "./compiler";
-import { modulesOf } from "./modules";
+import { diagnosticsOf, modulesOf, type Diagnostic } from "./compiler";
 
 /** A mistake in the arguments of a resource, the name that the compiler underlines, and what it says. */
 type Mistake = readonly [args: string, place: string, message: RegExp];

@@ -90,13 +90,7 @@ describe.each([
     ["takes neither, and names both, when another client created the same right after", 1, true, BOTH],
     ["takes neither when another client created one 1 s before", -1_000, true, "appeared: ours, theirs."],
     ["takes one that another client created a second after a failed POST", 1_000, false, "takes theirs"],
-    [
-      "finds its own pipe, which the service writes in lower case",
-      undefined,
-      true,
-      "takes ours",
-      "lower-case",
-    ],
+    ["finds its own pipe, written in lower case", undefined, true, "takes ours", "lower-case"],
     ["finds its own pipe, whose secrets the service masks", undefined, true, "takes ours", "masked"],
   ])("%s", async (...[what, theirs, isProcessed, outcome, ...profiles]) => {
     const service = await longAfterTheList({ clockSkewSeconds, profiles });

@@ -157,10 +157,7 @@ test.each<
 test("keeps credentials that a service returns out of `observed`", async () => {
   const { run, control, before } = await deployedOnline(pipeDefinition, orders);
   const kafka = { credentials: { username: "u", password: "p" }, accessKey: {} };
-  control.editPipe(before.id, {
-    credentials: "of another kind",
-    source: { kafka, validateSamples: true },
-  });
+  control.editPipe(before.id, { credentials: "of another kind", source: { kafka, validateSamples: true } });
   // The program declares the brokers and the topics, so nothing repeats them.
   const { observed } = (await refreshed(run, before))?.outputs ?? {};
   expect(observed).toMatchObject({ credentials: "of another kind" });

@@ -34,10 +34,7 @@ describe("entries that the program does not declare", () => {
   ];
   const theirs = { ipAccessList: sources, privateEndpointIds: ["vpce-unmanaged"] };
   const unmanaged = { unmanagedIpAccessList: sources, unmanagedPrivateEndpointIds: ["vpce-unmanaged"] };
-  const removal = {
-    ipAccessList: { remove: sources },
-    privateEndpointIds: { remove: ["vpce-unmanaged"] },
-  };
+  const removal = { ipAccessList: { remove: sources }, privateEndpointIds: { remove: ["vpce-unmanaged"] } };
   const listOf = (all: string[]) => ({ ipAccessList: all.map((source) => ({ source })) });
   const removes = (source: string): Json => ({ ipAccessList: { remove: [{ source }] } });
   const onlyIds = { privateEndpointIds: theirs.privateEndpointIds };

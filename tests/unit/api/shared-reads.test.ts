@@ -36,14 +36,10 @@ test("a read is not taken before its time, and that of another caller only when 
   const { clock, sent, taken, takeAt } = reading();
   void takeAt(0, "in 8 s", 8_000, 2_000);
   void takeAt(0, "in 30 s", 30_000);
-  void takeAt(1_000, "too early for the others");
+  void takeAt(1_000, "too early for others");
   void takeAt(2_500, "in time for the first");
   await clock.run(29_999);
-  expect(taken).toEqual({
-    "too early for the others": 1_000,
-    "in time for the first": 2_500,
-    "in 8 s": 2_500,
-  });
+  expect(taken).toEqual({ "too early for others": 1_000, "in time for the first": 2_500, "in 8 s": 2_500 });
   await clock.run(31_000);
   expect([taken["in 30 s"], sent]).toEqual([30_000, [1_000, 2_500, 30_000]]);
 });

@@ -105,11 +105,7 @@ test.each<[what: string, step: object, lines: string]>([
   ["a deletion of settings", removal(ofNative, del), `- ServiceSettings \`orders\`\n  - ${ENTRIES}\n`],
   ["a replacement of settings", replacement(ofDynamic, del, del), `  - Of the old ones, ${ENTRIES}.\n`],
   ["an import elsewhere", stepOf("import", { type: BUCKET, after: {} }), `#### Import\n\n${BUCKETS_LINE}`],
-  [
-    "a type that all objects inherit",
-    creation({}, "constructor"),
-    "#### Create\n\n- `constructor` `orders`\n",
-  ],
+  ["a type that objects inherit", creation({}, "constructor"), "#### Create\n\n- `constructor` `orders`\n"],
 ])("says what becomes of a resource: %s", (_, step, lines) => {
   expect(summaryOfSteps([step])).toContain(lines);
 });

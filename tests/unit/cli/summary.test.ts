@@ -224,12 +224,8 @@ test("leaves out of a summary that is too long for a comment what is least impor
   const replaced = Array.from({ length: 9 }, (_, index) => {
     const policy = { deletionPolicy: index % 2 === 0 ? "delete" : "retain" };
     const more = { detailedDiff: { a: {}, __key: {} } };
-    return stepOf("replace", {
-      name: `p${index}`,
-      before: { ...policy, a: 1 },
-      after: { ...policy, a: 2 },
-      more,
-    });
+    const [before, after] = [1, 2].map((a) => ({ ...policy, a }));
+    return stepOf("replace", { name: `p${index}`, before, after, more });
   });
   expect(summaryOfSteps(replaced)).not.toContain("__key");
   const short = summaryOfSteps(replaced, {}, 600);

@@ -1,6 +1,8 @@
 import type { Identified, WireObject } from "../../../provider/src/api/document/wire";
 import { candidatesOf, creationTimeOf } from "../../../provider/src/resources/pipe/candidates";
 import { matchOf } from "../../../provider/src/resources/pipe/match";
+import { DatapipesError, type DatapipesErrorCode } from "../../../provider/src/messages/errors";
+import { isOutcomeUnknown } from "../../../provider/src/resources/outcome";
 
 const body: WireObject = { name: "orders", destination: { table: "t" } };
 const SENT = Date.parse("2026-01-31T12:00:00.000Z");
@@ -148,4 +150,25 @@ test.each<[match: ReturnType<typeof matchOf>, what: string, pipe: WireObject, as
   ["none", "no name", { source: requested["source"] }],
 ])("the match is %s: %s", (...[match, , pipe, asked = requested]) => {
   expect(matchOf(asked, pipe)).toBe(match);
+});
+
+test.each<[isUnknown: boolean, code: DatapipesErrorCode, ...answers: DatapipesError["answer"][]]>([
+  [true, "timeout", {}],
+  [true, "server-error", { status: 500 }],
+  [true, "invalid-response", { status: 200 }],
+  [true, "connection", {}, { arrived: true }],
+  [false, "connection", { arrived: false }],
+  [true, "unexpected-status", {}, { status: 307 }, { status: 399 }, { status: 408 }, { status: 499 }],
+  [false, "unexpected-status", { status: 400 }, { status: 418 }],
+  [false, "bad-request", { status: 400 }],
+  [true, "rate-limited", { status: 429, isPage: true }],
+  [false, "rate-limited", { status: 429, isRateLimit: true }],
+  [false, "conflict", { status: 409 }],
+])("whether a request may have had an effect is %p after %s %j", (isUnknown, code, ...answers) => {
+  const errors = answers.map((answer) => new DatapipesError(code, "m", { answer }));
+  expect(errors.map(isOutcomeUnknown)).toEqual(answers.map(() => isUnknown));
+});
+
+test("an error of another package leaves nothing unknown", () => {
+  expect([new Error("m"), undefined, { code: "timeout" }].filter(isOutcomeUnknown)).toEqual([]);
 });

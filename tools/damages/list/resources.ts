@@ -81,7 +81,7 @@ export const RESOURCE_DAMAGES: readonly Damage[] = [
     file: "provider/src/api/http/repetition.ts",
     find: 'words: "500 and other 5xx, 408, 499", ...unknown(NO, LOOK)',
     replace: 'words: "500 and other 5xx, 408, 499", ...never',
-    foundBy: ["unit/recovery/outcome.test.ts"],
+    foundBy: ["unit/recovery/candidates.test.ts"],
     place: /unknown|server-error|5\d\d/,
   },
   {
