@@ -182,8 +182,12 @@ test("a process continues alone where it cannot write to the temporary folder, a
 test("ignores the entries of a day ago, and the next entry of any run removes them", () => {
   fileOf(1).add(adopts("abc"));
   const run = path.join(placeOf(), fs.readdirSync(placeOf())[0] ?? "");
-  fs.utimesSync(run, 1, 1);
-  expect(fileOf(2).others("abc")).toEqual([]);
+  expect(fs.statSync(path.join(run, "1")).mode & 0o077).toBe(0);
+  for (const hours of [23, 25]) {
+    const changed = Date.now() / 1000 - hours * 3600;
+    fs.utimesSync(run, changed, changed);
+    expect(fileOf(2).others("abc")).toHaveLength(hours < 24 ? 1 : 0);
+  }
   fileOf(2, OTHER_RUN).add(adopts("abd"));
   expect(fs.existsSync(run)).toBe(false);
   fileOf(2).add(adopts("abc"));

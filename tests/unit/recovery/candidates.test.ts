@@ -87,6 +87,7 @@ test.each<[createdAt: string, from: number, to: number]>([
   ["2026-01-31T12:00:00.5Z", 450, 600],
   ["2026-01-31T12:00:00.000Z", -500, 1_000],
   ["2026-01-31T12:00:00Z", -500, 1_000],
+  ["2026-01-31T13:00:00+0100", -500, 1_000],
 ])("%s is a moment from %d to %d ms after noon", (createdAt, from, to) => {
   expect(creationTimeOf(createdAt)).toEqual({ from: SENT + from, to: SENT + to });
 });

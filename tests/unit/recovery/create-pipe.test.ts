@@ -114,7 +114,7 @@ const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: obje
   ],
   "refuses a pipe from the API that another provider instance of the run has taken": [
     { posts: [pipe("theirs")], run: { take: () => false } },
-    { error: { code: "conflict", message: MANAGED } },
+    { error: { code: "conflict", finding: "not-created", message: MANAGED } },
   ],
   "waits until the list shows the pipe of the repeat, and then finds that of the first request": [
     { posts: [LOST, pipe("2")], lists: [...NEVER_FOUND, [], [], both] },
