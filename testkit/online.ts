@@ -16,7 +16,8 @@ export function runAgainst(
   clock: Clock,
   maxRetries = 0,
 ) {
-  const { client, scope, lines, ...output } = connect(place, { requestTimeoutSeconds: 5, maxRetries, clock });
+  const limits = { requestTimeoutSeconds: 30, maxRetries };
+  const { client, scope, lines, ...output } = connect(place, { ...limits, clock });
   const newLifecycle = () => {
     const context = { ...runContext(), ...output, defaults: () => ({ ...scope }) };
     return new Lifecycle(define({ ...context, client: () => client, clock }), context);

@@ -80,7 +80,8 @@ test("a pipeline that is killed in the middle makes the others wait for one wind
   const under = ["sh", "-c", 'echo $$ > pid; exec "$@"', "sh"];
   const end = killed?.up({ under, expectFailure: true, seconds: 600 });
   const ends = others.map((stack) => stack.up({ seconds: 600 }));
-  while (served().length < 2 * LIMIT.requests) await new Promise((resolve) => setTimeout(resolve, 100));
+  // The requests of two windows might be all of one that is ahead of the others.
+  while (served().length < LIMIT.requests) await new Promise((resolve) => setTimeout(resolve, 100));
   const cli = Number(await killed?.readFile("pid"));
   const tree = [...(await descendants(cli)).map(({ pid }) => pid), cli];
   // Not process.kill, which fails for one that has ended since.
