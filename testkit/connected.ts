@@ -25,7 +25,7 @@ export function connect(simulator: Place, more: Partial<TransportOptions> = {}) 
     apiKeyId,
     apiKeySecret,
     rateLimit: "off",
-    requestTimeoutSeconds: 10,
+    requestTimeoutSeconds: 60,
     maxRetries: 0,
     // Without retries nothing is repeated, not even after 429.
     rateLimitTimeoutSeconds: (more.maxRetries ?? 0) > 0 ? 600 : 0,

@@ -137,7 +137,7 @@ type Inject = (control: Simulator["control"], fault: FaultKind) => void;
 /** The error and the lines of one operation with a fault. */
 async function messagesAfter(call: Call, fault: FaultKind, inject: Inject) {
   simulator.control.reset();
-  const requestTimeoutSeconds = fault.kind === "hang" ? 0.3 : 10;
+  const requestTimeoutSeconds = fault.kind === "hang" ? 0.3 : 60;
   const api = connect(simulator, { clock: new InstantClock(), requestTimeoutSeconds, maxRetries: 1 });
   inject(simulator.control, fault);
   const error = await rendered(call(api)).then(
