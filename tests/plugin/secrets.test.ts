@@ -80,6 +80,9 @@ test("a secret that the API returns where the program declares none is marked, o
   ];
   for (const answered of [one, all])
     expect(JSON.stringify(answered)).not.toMatch(/connectionString|credentials|accessKey/);
+  simulator.control.editPipe(id, { note: keySecret });
+  const repeated = await (await newPlugin(simulator)).read(id, outputs);
+  expect(repeated.outputs["observed"]).toMatchObject({ note: secretMarker(keySecret) });
 });
 
 test("errors show no secret that the server repeats, of resources and of functions", async () => {

@@ -47,6 +47,8 @@ test("an import of another id deletes no former one, in this run and in later on
       message: expect.stringMatching(`${former.id}\\) is not deleted: .* names ${current.id} now`) as string,
     });
   }
+  // What the import itself has read, no program has declared.
+  expect(importing.lines).toHaveLength(1);
   const getting = await newPlugin(simulator);
   await getting.read(current.id);
   expect(await idsAfterDelete(getting)).toEqual([current.id]);

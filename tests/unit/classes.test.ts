@@ -152,4 +152,8 @@ test.each<[what: string, source: datapipes.PipeSourceArgs, secret: boolean]>([
 
 test("the key secret of a Provider is secret, also where the program does not mark it", async () => {
   expect(await pulumi.isSecret(new Provider("plain", { apiKeySecret: "key" }).settings)).toBe(true);
+  expect(await pulumi.isSecret(new Provider("id", { apiKeyId: "id" }).settings)).toBe(false);
+  pulumi.runtime.setAllConfig({ "datapipes:apiKeyId": "id" }, ["datapipes:apiKeyId"]);
+  expect(await pulumi.isSecret(new Provider("configured", {}).settings)).toBe(true);
+  pulumi.runtime.setAllConfig({});
 });

@@ -119,7 +119,8 @@ describe("a list that may be behind or incomplete", () => {
     const { run, pipes } = await stackOf(size);
     for (const { id } of pipes.slice(0, deleted)) run.control.deletePipe(id);
     expect(await areKept(run, pipes)).toEqual(pipes.map((_, index) => index >= deleted));
-    const warning = /^warning: the list of service \S+ lacks 5 of 8 pipes of this stack\. /;
+    const warning =
+      /^warning: the list of service \S+ lacks 5 of 8 pipes of this stack\. It may be incomplete, so the provider reads it for up to 60 s before it treats them as deleted\.$/;
     expect(run.lines.filter((line) => /^warning(?!.*(?:loaded twice|no credentials))/.test(line))).toEqual(
       doubted ? [expect.stringMatching(warning)] : [],
     );
@@ -131,6 +132,13 @@ describe("a list that may be behind or incomplete", () => {
     run.control.fault(noPipes(5));
     expect(await areKept(run, pipes)).toEqual(pipes.map(() => true));
   });
+});
+
+test("a read by its id warns of no state of a pipe that another program may manage", async () => {
+  const { run, control, before } = await existing();
+  control.editPipe(before.id, { state: "Failed" });
+  expect(await run.lifecycle.read(before.id, {})).toMatchObject({ outputs: { state: "Failed" } });
+  expect(run.lines).toEqual([]);
 });
 
 const TWICE = (double: string): string =>

@@ -75,7 +75,7 @@ describe.each(kinds)("a $kind that the program no longer declares", (kind) => {
   });
 });
 
-test.each([403, 405])(
+test.each([403, 405, 501])(
   "a pipe that no longer exists is deleted where the service answers %i, unless it refuses the list, too",
   async (status) => {
     const { run, control, id, remove } = await undeclared(pipe, "delete");

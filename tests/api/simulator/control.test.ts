@@ -1,5 +1,5 @@
 import type { Backup, LoggedRequest, Pipe, Simulator, SimulatorState } from "../../../simulator/src/index";
-import { createEndpoint, createPipe, listPipes, listed, ok, send, start } from "./client";
+import { createEndpoint, createPipe, listPipes, listed, ok, send, start, updatePipe } from "./client";
 import { KAFKA, KINESIS, POSTGRES, call } from "./client";
 
 let simulator: Simulator;
@@ -107,6 +107,17 @@ describe("the control path", () => {
 });
 
 describe("control in the same process", () => {
+  test("shows which credential was sent last, also after an update of another field", async () => {
+    const { id } = await createPipe(simulator);
+    const digests = () => simulator.control.state().pipes[0]?.credentialsDigest;
+    const sent = digests();
+    await updatePipe(simulator, id, { name: "renamed" });
+    expect([digests(), Object.keys(sent ?? {})]).toEqual([
+      sent,
+      expect.arrayContaining([`source.kafka.credentials`]),
+    ]);
+  });
+
   test("seeds nothing when one of the pipes is wrong or its id is taken", () => {
     const [{ id } = { id: "" }] = simulator.control.seedPipes([KAFKA]);
     expect(() => simulator.control.seedPipes([KINESIS, { ...KAFKA, id }])).toThrow("id is taken");

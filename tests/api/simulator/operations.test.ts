@@ -125,6 +125,8 @@ test("updateService removes, then adds; ignores missing entries to remove and ex
   const remove = [entry("10.0.0.0/8", "a"), entry("172.16.0.0/12")];
   const after = await change({ ipAccessList: { remove, add: [entry("10.0.0.0/8", "b"), net] } });
   expect(after.ipAccessList).toEqual([net, entry("10.0.0.0/8", "b")]);
+  const { ipAccessList } = await change({ ipAccessList: { remove: [{ source: "192.168.0.0/16" }] } });
+  expect(ipAccessList).toEqual([entry("10.0.0.0/8", "b")]);
 });
 
 test("listBackups lists the same backups in every simulator, most recent first", async () => {

@@ -15,6 +15,7 @@ test.each<[what: string, connectionString: string, secrets: string[]]>([
   ["a signature in an address", "BlobEndpoint=https://a.example/c?sv=2024&sig=abcd%3D", ["abcd%3D", "abcd="]],
   ["a password with spaces and quotes around it", `Server=h; Password = "a=b c" ;`, ["a=b c"]],
   ["the password of an address", "postgres://loader:p%40ss@db.example:5432/x", ["p%40ss", "p@ss"]],
+  ["the first parameter of an address", "https://a.example/c?sig=abcd1&sv=2024", ["abcd1"]],
   ["an unknown member", "AccountName=a;Zauberwort=abrakadabra", ["abrakadabra"]],
   ["nothing in switches and numbers", "Host=h;Encrypt=true;Timeout=30", []],
   ["nothing in a text without members", "s5", []],

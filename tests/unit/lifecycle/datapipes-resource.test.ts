@@ -69,6 +69,9 @@ test("a resource has the type of the native plugin as its last alias, and one th
   const native = { type: "datapipes:index:Pipe" };
   const aliases = transform.mock.calls.map(([{ opts }]) => opts.aliases);
   expect(aliases).toEqual([[native], [{ name: "old" }, native], undefined]);
+  const own = { transformations, deleteBeforeReplace: false };
+  new Pipe("own", { source: { kafka: {} }, deletionPolicy: "delete" }, own);
+  expect(transform.mock.lastCall?.[0].opts).toMatchObject({ deleteBeforeReplace: false });
 });
 
 describe("of a transform that changes the policy of a retained pipe, the log", () => {

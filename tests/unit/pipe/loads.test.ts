@@ -134,6 +134,9 @@ test("a pipe that a refresh of the run has not found loads nothing, and one that
   const second = withStored(all);
   second.addMissing("ID-OLD");
   expect(await second.warnings(CREATED, all)).toEqual([]);
+  const retained = { ...stored({ ...all, deletionPolicy: "delete" }), retains: true };
+  const [kept] = await new SecondPipes(() => Promise.resolve([retained])).warnings(CREATED, all);
+  expect(kept).toContain("goes on loading");
   const key = "my:Team$Pipe::old";
   const [moved] = await withStored(all).warnings({ ...CREATED, key }, all);
   expect(moved).toContain('If it was moved, add the option aliases: ["urn:old"] to it');

@@ -51,6 +51,7 @@ test.each<[what: string, error: DatapipesError]>([
   ["gets no response in time", failed("timeout")],
   ["is answered 500", failed("server-error", { status: 500 })],
   ["is turned away by the rate limit", failed("rate-limited", { status: 429 })],
+  ["is refused by the rate limit", failed("rate-limited", { status: 429, isRateLimit: true })],
   ["is answered with a page", NO_ENVELOPE],
 ])("reads a list again that %s after a lost answer", async (_, error) => {
   const lists = [[], error, [], error, [pipe("1")]];
@@ -60,11 +61,11 @@ test.each<[what: string, error: DatapipesError]>([
 });
 
 const refusedByLimit = failed("rate-limited", { status: 429, isRateLimit: true });
-const similar = pipe("9", { source: { kafka: { brokers: "other" } } });
+const similar = ["9", "10"].map((id) => pipe(id, { source: { kafka: { brokers: "other" } } }));
 const withSource = { ...body, source: { kafka: { brokers: "b" } } };
 const SIMILAR =
-  "It failed. The list now has a similar pipe that this request may not have created: 9 (differs from the program). The provider did not " +
-  "adopt it. Check it in the service's console: if it belongs to this program, set adopt to its id.";
+  "It failed. The list now has a similar pipe that this request may not have created: 9 (differs from the program), 10 (differs from the " +
+  "program). The provider did not adopt it. Check it in the service's console: if it belongs to this program, set adopt to its id.";
 const OWN_DELAYS = [...DELAYS, 30_000];
 const duplicate = (id: string, others: string): string =>
   `create pipe "orders" (${id}): the provider sent the request again, because an earlier response was lost and the list did not have the pipe. The service now also has ` +
@@ -77,6 +78,7 @@ const rewritten = { source: { kafka: { offset: "12:00:00Z" } } };
 const secondRewritten = pipe("2", rewritten);
 const bothRewritten = [pipe("1", rewritten), secondRewritten];
 const SECOND = duplicate("2", "1");
+const CREATE = { operation: "createPipe" };
 const RETURNED = expect.stringMatching(/returned pipe 7.*sent the request once/) as string;
 const MANAGED = expect.stringContaining("already manages the pipe theirs") as string;
 const WARNING = expect.stringMatching(/^warning/) as string;
@@ -93,7 +95,7 @@ const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: obje
     { made: pipe("2"), sent: 2 },
   ],
   "names the pipe that an earlier list has shown, when the last one fails": [
-    { body: withSource, posts: [LOST], lists: [[], [similar], failed("server-error")] },
+    { body: withSource, posts: [LOST], lists: [[], similar, failed("server-error")] },
     { error: { code: "conflict", message: SIMILAR } },
   ],
   "says that its first request may have created the pipe, though the rate limit refused the last": [
@@ -114,11 +116,11 @@ const OUTCOMES: Readonly<Record<string, readonly [asked: Creation, outcome: obje
   ],
   "refuses a pipe from the API that another provider instance of the run has taken": [
     { posts: [pipe("theirs")], run: { take: () => false } },
-    { error: { code: "conflict", finding: "not-created", message: MANAGED } },
+    { error: { code: "conflict", answer: CREATE, finding: "not-created", message: MANAGED } },
   ],
   "waits until the list shows the pipe of the repeat, and then finds that of the first request": [
     { posts: [LOST, pipe("2")], lists: [...NEVER_FOUND, [], [], both] },
-    { error: { code: "conflict", answer: { operation: "createPipe" }, pipe: pipe("2"), message: SECOND } },
+    { error: { code: "conflict", answer: CREATE, pipe: pipe("2"), message: SECOND } },
   ],
   "reads the list for another minute when the repeat has no answer either": [
     { posts: noAnswers, lists: [...NEVER_FOUND, one] },
