@@ -50,6 +50,11 @@ test("lists what the services have: managed pipes, others, what loads twice, and
   const help = await status("--help");
   for (const option of ["--stack", "--fail-on", "--unmanaged", "--watch", "--json"])
     expect(help.stdout).toContain(option);
+
+  control.fault({ operationId: "listPipes", kind: "status", status: 403 });
+  expect((await status()).output).not.toContain("do not have the pipe");
+  control.deletePipe(orders);
+  expect((await status()).output).toContain(`do not have the pipe of ${urn}.`);
 });
 
 test("repeats the table until it is interrupted, without a project reads the environment, and names a service that cannot be read", async () => {

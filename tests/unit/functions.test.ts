@@ -96,6 +96,13 @@ describe("under the mocks of a unit test, a data function", () => {
   });
 });
 
+test("an Output of a function is unknown at a preview that creates a resource on which it depends", async () => {
+  await setMocks({ newResource: ({ inputs }) => ({ id: undefined, state: inputs as object }) }, true);
+  const dependsOn = [new datapipes.Pipe("new", { source: { kafka: {} } })];
+  const pipes = datapipes.getPipesOutput({}, { dependsOn }) as unknown as { isKnown: Promise<boolean> };
+  expect(await pipes.isKnown).toBe(false);
+});
+
 const pipe = { id: "id", serviceId: "s", name: "orders", state: "Running" };
 
 const empty = { destination: {}, fieldMappings: [], scaling: {}, settings: {} };
