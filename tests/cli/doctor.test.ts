@@ -135,7 +135,8 @@ test("a key that the API does not know is not shown whole: it may be the secret 
 
 describe("settings", () => {
   test("a missing, a malformed and a misspelt setting have their fixes, and these mend them", async () => {
-    const other = await soundStack(simulator, { config: { maxRetries: "many", service_id: "x" } });
+    const misspelt = "datapipes:service_id";
+    const other = await soundStack(simulator, { config: { maxRetries: "many", [misspelt]: "x" } });
     await other.removeConfig("organizationId");
     const diagnosis = await diagnose(other);
     expectBad(
@@ -146,11 +147,7 @@ describe("settings", () => {
         "Set it with `pulumi config set datapipes:organizationId <value>` or as DATAPIPES_ORGANIZATION_ID in the environment.",
       ],
       ["datapipes:maxRetries failed", /"many"/, /`pulumi config set datapipes:maxRetries <value>`/],
-      [
-        "datapipes:service_id warning",
-        /did you mean datapipes:serviceId/,
-        "pulumi config rm datapipes:service_id",
-      ],
+      [`${misspelt} warning`, /did you mean datapipes:serviceId/, `pulumi config rm ${misspelt}`],
     );
     for (const finding of diagnosis.bad.slice(2)) await runFix(other, finding);
     await other.pulumi(["config", "set", "datapipes:maxRetries", "3"]);

@@ -101,11 +101,7 @@ const HOSTILE = "##[command]imported";
 
 const FORMS: readonly Adapter[] = ["dynamic", "native"];
 
-function pipeCode(
-  form: Adapter,
-  name: string,
-  { policy, table = "few", adopt, options = {} }: Declared,
-): string {
+function pipeCode(form: Adapter, name: string, { policy, table = "few", adopt, options = {} }: Declared) {
   const { source: imported, fieldMappings, destination } = { ...minimal.kinesis } as Record<string, object>;
   // Pipes of one stream and table would earn warnings. What another resource takes over is the same pipe.
   const own = { kinesis: { streamName: name.replace(".taker", ""), region: "eu-west-1" } };

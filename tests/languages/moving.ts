@@ -61,12 +61,8 @@ function nodeText({ resources, eu, find }: MovableProgram, form: "dynamic" | "sd
   const imported = form === "dynamic" ? "pulumi-datapipes" : (process.env[sdkVariable] ?? "");
   const lines = Object.entries(resources).map(
     ([name, { type, args, inComponent, inEu, protect = false }]) => {
-      const options = [
-        `protect: ${protect}`,
-        ...(inEu ? ["provider: eu"] : []),
-        ...(inComponent ? [IN_GROUP] : []),
-      ];
-      return declaration(type, name, args, `{ ${options.join(", ")} }`);
+      const more = [...(inEu ? ["provider: eu"] : []), ...(inComponent ? [IN_GROUP] : [])];
+      return declaration(type, name, args, `{ ${[`protect: ${protect}`, ...more].join(", ")} }`);
     },
   );
   const found = `datapipes.getPipeOutput({ name: ${JSON.stringify(find)} }).id`;

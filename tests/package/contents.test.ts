@@ -18,18 +18,14 @@ const manifest = (folder: string) =>
     license?: string;
   };
 
+const page = ["details.js", "faults.js", "icon.svg", "index.html", "main.js", "style.css", "tables.js"];
+const binary = "bin/datapipes-simulator.js (executable)";
+
 /** What each package contains beside its compiled sources. */
 const besides: Record<PackageName, string[]> = {
   "pulumi-datapipes": ["LICENSE", "README.md", "bin/datapipes.js (executable)", "package.json"],
   "pulumi-datapipes-simulator": [
-    "LICENSE",
-    "README.md",
-    "bin/datapipes-simulator.js (executable)",
-    "openapi.yaml",
-    "package.json",
-    ...["details.js", "faults.js", "icon.svg", "index.html", "main.js", "style.css", "tables.js"].map(
-      (file) => `ui/${file}`,
-    ),
+    ...["LICENSE", "README.md", binary, "openapi.yaml", "package.json", ...page.map((file) => `ui/${file}`)],
   ],
 };
 

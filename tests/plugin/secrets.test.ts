@@ -126,13 +126,10 @@ test("the failures of a check name paths, and show no secret and no property, wh
 });
 
 /** The signatures of a secret, an asset, an archive, a reference to a resource, and an output. */
-const SIGNATURES = [
-  "1b47061264138c4ac30d75fd1eb44270",
-  "c44067f5952c0a294b673a41bacd8c17",
-  "0def7320c3a5731c473e5ecbe6d01bc7",
-  "5cf8f73096256a8f31e491e813e4eb8e",
-  "d0e6a833031e9bbcd3f4e8bde6ca49a4",
-];
+const SIGNATURES = `1b47061264138c4ac30d75fd1eb44270 c44067f5952c0a294b673a41bacd8c17
+  0def7320c3a5731c473e5ecbe6d01bc7 5cf8f73096256a8f31e491e813e4eb8e d0e6a833031e9bbcd3f4e8bde6ca49a4`.split(
+  /\s+/,
+);
 const [SIGNATURE_KEY = ""] = Object.keys(secretMarker(0));
 
 test("answers that hold the engine's marks come back without them", async () => {

@@ -175,16 +175,14 @@ describe("the Host header", () => {
     expect((await raw([STATE, `Host: ${host}`]))[0]).toBe(200);
   });
 
-  test.each([
-    "attacker.example",
+  const similar = [
     "localhost.attacker.example",
     "127.0.0.1@attacker.example",
     "attacker.example:80@127.0.0.1",
-    "2130706433",
-    "0.0.0.0",
-    "[::ffff:127.0.0.1]",
-    "",
-  ])("is answered with 403 when it is '%s', on every path", async (host) => {
+  ];
+  const foreign = ["attacker.example", ...similar, "2130706433", "0.0.0.0", "[::ffff:127.0.0.1]", ""];
+
+  test.each(foreign)("is answered with 403 when it is '%s', on every path", async (host) => {
     for (const path of ["/control/requests", "/ui/data", OWN_PIPES, "/"]) {
       const [status, text] = await raw([`GET ${path} HTTP/1.1`, `Host: ${host}`]);
       expect([path, status]).toEqual([path, 403]);

@@ -84,6 +84,7 @@ const column = { name: "id", type: "String" };
 const mapping = { sourceField: "$.id", destinationField: "id" };
 const endpoints = "source.kafka.reversePrivateEndpointIds";
 const timestamp = "source.kafka.offset.timestamp";
+const secondColumn = "fieldMappings.1.destinationField";
 
 const refused: Refused[] = [
   [endpoints, [1, "a", {}], `${endpoints}[0] must be a string`, `${endpoints}[2] must be a string`],
@@ -114,11 +115,7 @@ const refused: Refused[] = [
   ["source", { kafka: {}, kinesis: {}, postgres: UNKNOWN }, `${ONE_KIND} kafka and kinesis`],
   ["fieldMappings", undefined, `${MISSING} "id", "note"`],
   ["fieldMappings", [], `${MISSING} "id", "note"`],
-  [
-    "fieldMappings.1.destinationField",
-    "notes",
-    `${MISSING} "note"; not declared: "notes" (did you mean "note"?)`,
-  ],
+  [secondColumn, "notes", `${MISSING} "note"; not declared: "notes" (did you mean "note"?)`],
   ["destination.columns.1", column, '….name repeats the column "id" of element 0'],
   ["fieldMappings.2", mapping, '… repeats the field mapping "$.id", "id" of element 0'],
   ["destination.roles", ["a", "b", "a"], '…[2] repeats the entry "a" of element 0'],

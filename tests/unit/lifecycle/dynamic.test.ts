@@ -65,16 +65,11 @@ describe("advice with a command", () => {
     process.env = { ...environment };
   });
 
+  const PARENTED = "'urn:pulumi:prod::p::my:index:Feed$pulumi-nodejs:dynamic/datapipes:Thing::it'\\''s'";
   test.each<[what: string, key: string, stack: string | undefined, project: string, urn: string | undefined]>(
     [
       ["a resource", "Thing::a", "dev", "p", "'urn:pulumi:dev::p::pulumi-nodejs:dynamic/datapipes:Thing::a'"],
-      [
-        "one with a parent, in an organization",
-        "my:index:Feed$Thing::it's",
-        "org/p/prod",
-        "p",
-        "'urn:pulumi:prod::p::my:index:Feed$pulumi-nodejs:dynamic/datapipes:Thing::it'\\''s'",
-      ],
+      ["one with a parent, in an organization", "my:index:Feed$Thing::it's", "org/p/prod", "p", PARENTED],
       ["a resource of a stack that is not known", "Thing::a", undefined, "p", undefined],
       ["a resource of a project that is not known", "Thing::a", "dev", "", undefined],
     ],
