@@ -3,7 +3,7 @@ import { complete, snakeCase, withValue, type Json, type JsonObject, type Source
 import type { Field } from "../provider/src/lifecycle/fields";
 import { pipeFields } from "../provider/src/resources/pipe/schema";
 
-export { pipeFieldTable } from "./pipe-rows";
+export { pipeFields, pipeFieldTable };
 
 export const changesOf = (kind: SourceKind) =>
   pipeFieldTable.flatMap(([path, , onChange, words, , to]) => {
@@ -37,8 +37,6 @@ function bodiesOf(path: string, to: Json): JsonObject[] {
     ];
   return [alone];
 }
-
-export { pipeFields };
 
 export function fieldAt(path: string, fields: readonly Field[] = pipeFields): Field {
   for (const field of fields) {

@@ -85,9 +85,9 @@ function rowsOf(kind: Row["kind"], together: typeof POLICIES | undefined, axes: 
   }));
 }
 
-export type Axes<T> = { readonly [K in keyof T]: readonly T[K][] };
+type Axes<T> = { readonly [K in keyof T]: readonly T[K][] };
 
-export function product<T extends object>(axes: Axes<T>): T[] {
+function product<T extends object>(axes: Axes<T>): T[] {
   const names = Object.keys(axes) as (keyof T)[];
   return names.reduce<Partial<T>[]>(
     (rows, name) => rows.flatMap((row) => axes[name].map((value) => ({ ...row, [name]: value }))),
@@ -99,7 +99,7 @@ export function product<T extends object>(axes: Axes<T>): T[] {
  * A few of the combinations: every two values of two properties that occur together still do, and so do all values of the
  * properties in `together`.
  */
-export function pairwise<T extends object>(combinations: readonly T[], together: readonly (keyof T)[] = []) {
+function pairwise<T extends object>(combinations: readonly T[], together: readonly (keyof T)[] = []) {
   const covered = new Map(combinations.map((row) => [row, coveredBy(row, together)]));
   const missing = new Set([...covered.values()].flat());
   const chosen: T[] = [];

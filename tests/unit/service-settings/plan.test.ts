@@ -19,7 +19,7 @@ const all: Inputs = allServiceSettings;
 const add = (...ipAccessList: List): Patch => ({ ipAccessList: { add: ipAccessList } });
 const remove = (...ipAccessList: List): Patch => ({ ipAccessList: { remove: ipAccessList } });
 const listed = (...ipAccessList: List): PropertyMap => ({ ipAccessList });
-/** An answer that lists 0.0.0.0/0 for what was added as any. */
+/** An answer that lists 0.0.0.0/0 in place of the entry "any". */
 const rewritten = { ...listed(zero), __rewritten: [{ list: "ipAccessList", declared: any, listed: zero }] };
 
 function patchFor(oldInputs: Inputs, inputs: Inputs, lastRead: PropertyMap = {}): Patch {
