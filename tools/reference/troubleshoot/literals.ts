@@ -32,15 +32,6 @@ const OTHER_TEXTS: ReadonlySet<string> = new Set([
   "cli/summary/changes.ts",
   "cli/summary/second-pipes.ts",
   "cli/summary/summary.ts",
-  // The lines of `datapipes probe`, which have their verdict and their promise beside them.
-  "cli/probe/command.ts",
-  "cli/probe/answers.ts",
-  "cli/probe/fields.ts",
-  "cli/probe/lists.ts",
-  "cli/probe/values.ts",
-  "cli/probe/writes.ts",
-  "cli/probe/assumption.ts",
-  "cli/probe/report.ts",
   // The reference has these.
   "api/http/repetition.ts",
   "program/outputs.ts",

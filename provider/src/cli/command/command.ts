@@ -3,7 +3,6 @@ import { render } from "../../messages/next-steps";
 import { VERSION } from "../../pulumi/version";
 import { doctorCommand } from "../doctor/command";
 import { importCommand } from "../import/command";
-import { probeCommand } from "../probe/command";
 import { statusCommand } from "../status/command";
 import { summaryCommand } from "../summary/command";
 import { printableOutput, processOutput, ReportedFailure, type Output } from "../output";
@@ -14,14 +13,13 @@ const EXIT_USAGE = 2;
 export const datapipesCommand = (output: Output): Command =>
   new Command("datapipes")
     .description(
-      "Brings existing pipes under Pulumi, checks the set-up of a project, lists its pipes, summarizes previews, and probes services.",
+      "Brings existing pipes under Pulumi, checks the set-up of a project, lists its pipes, and summarizes previews.",
     )
     .version(VERSION)
     .addCommand(importCommand(output))
     .addCommand(doctorCommand(output))
     .addCommand(statusCommand(output))
     .addCommand(summaryCommand(output))
-    .addCommand(probeCommand(output))
     .addHelpText("after", "\nExit codes: 0 done, 1 failed, 2 wrong usage.");
 
 /** Runs the `datapipes` command and returns its exit code. */

@@ -17,7 +17,7 @@ export class DuplicatePipeError extends DatapipesError {
   }
 }
 
-export const idsOf = (pipes: readonly ListedPipe[]): string => pipes.map(({ id }) => id).join(", ");
+const idsOf = (pipes: readonly ListedPipe[]): string => pipes.map(({ id }) => id).join(", ");
 
 /** Several pipes may be the one that the request created. */
 export const severalPipesAppeared = (pipes: readonly ListedPipe[], cause: DatapipesError): DatapipesError =>

@@ -4,7 +4,7 @@ export const FAILED_STATES: ReadonlySet<string> = new Set(["Failed", "InternalEr
 export const COMPLETED = "Completed";
 
 /** The states of comparable services: the API document lists none. */
-export const KNOWN_STATES: readonly string[] = [
+const KNOWN_STATES: readonly string[] = [
   "Provisioning",
   "Setup",
   "Snapshot",
