@@ -1,7 +1,7 @@
-import { canary } from "../../testkit/canary";
-import { complete, minimal, snakeCase, withValue, type JsonObject } from "../../testkit/pipes";
-import { valueAt } from "../../testkit/deployment";
-import { declaration } from "../../testkit/program";
+import { canary } from "../../../testkit/canary";
+import { complete, minimal, snakeCase, withValue, type JsonObject } from "../../../testkit/pipes";
+import { valueAt } from "../../../testkit/deployment";
+import { declaration } from "../../../testkit/program";
 import { KINDS, type Command, type Kind, type Case, type Scenario } from "./scenarios";
 
 /** The service of one resource, by which its requests and messages are found. */

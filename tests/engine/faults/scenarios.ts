@@ -1,5 +1,5 @@
-import { isNative } from "../../testkit/program";
-import { PROFILES, type FaultKind, type Profile } from "../../simulator/src/index";
+import { isNative } from "../../../testkit/program";
+import { PROFILES, type FaultKind, type Profile } from "../../../simulator/src/index";
 
 /** The commands of the CLI, in order. Each runs under the faults, then without them. */
 export const COMMANDS = ["create", "update", "refresh", "function"] as const;
@@ -21,7 +21,7 @@ const operations = [
 
 /** A fault of requests to a service without other failures. */
 export interface Scenario {
-  /** Its place in the report, and part of the names of its resources. */
+  /** Its place among all scenarios, and part of the names of its resources. */
   readonly number: number;
   readonly name: string;
   readonly fault: FaultKind;
@@ -90,7 +90,7 @@ const profiled = PROFILES.flatMap((profile) =>
   first.filter(({ name }) => CONTENT_DEPENDENT.test(name)).map((one) => ({ ...one, profile })),
 );
 
-/** All scenarios, in the order of the report. */
+/** All scenarios. */
 export const scenarios = [...first, ...every, ...profiled].map((one, number): Scenario => ({
   ...one,
   number,
@@ -110,6 +110,6 @@ export const casesOf = (chosen: readonly Scenario[]) =>
 /** An operation under the fault of a scenario. */
 export type Case = ReturnType<typeof casesOf>[number];
 
-/** The operation and its fault as the report and the tests name them. */
+/** The operation and its fault as the tests name them. */
 export const titleOf = ({ operation, scenario: { name, profile } }: Case): string =>
   `${operation.title} | ${name}${profile === undefined ? "" : ` with the profile \`${profile}\``}`;

@@ -1,9 +1,9 @@
-import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { canary, leaks } from "../../testkit/canary";
-import type { Deployment } from "../../testkit/deployment";
-import { newSimulator, writes, type Simulator } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
-import { messagesOf } from "../../testkit/messages";
+import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
+import { canary, leaks } from "../../../testkit/canary";
+import type { Deployment } from "../../../testkit/deployment";
+import { newSimulator, writes, type Simulator } from "../../../testkit/simulator";
+import { newStack, type TestStack } from "../../../testkit/stack";
+import { messagesOf } from "../../../testkit/messages";
 import { isAsDeclared, nameOf, passwordOf, programOf, serviceIdOf } from "./program";
 import { casesOf, COMMANDS, KINDS, MAX_RETRIES, REQUEST_TIMEOUT_SECONDS } from "./scenarios";
 import type { Case, Command, Scenario } from "./scenarios";
@@ -43,18 +43,13 @@ interface Target {
 /** Stacks that run at the same time, because most of their time is waiting, and the scenarios of the smallest. */
 const [MOST_STACKS, FEWEST_SCENARIOS] = [4, 10];
 
-/** Runs all commands of scenarios on a few stacks of the real engine, and reports each row when it has ended. */
-export async function runScenarios(
-  scenarios: readonly Scenario[],
-  report: (row: Row) => void = () => undefined,
-): Promise<readonly Row[]> {
+/** Runs all commands of scenarios on a few stacks of the real engine. */
+export async function runScenarios(scenarios: readonly Scenario[]): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const stacks = Math.min(MOST_STACKS, Math.ceil(scenarios.length / FEWEST_SCENARIOS));
   const runPart = async (part: number): Promise<void> => {
-    for await (const row of rowsOfStack(scenarios.filter((_, index) => index % stacks === part))) {
+    for await (const row of rowsOfStack(scenarios.filter((_, index) => index % stacks === part)))
       rows.push(row);
-      report(row);
-    }
   };
   await Promise.all(Array.from({ length: stacks }, (_, part) => runPart(part)));
   return rows;
