@@ -1,5 +1,5 @@
-import { COUNTS, type CountName, type HeadersName } from "../../../tools/crowd/servers";
-import { meanOf, simulate, type Figures } from "../../../tools/crowd/simulation";
+import { COUNTS, type CountName, type HeadersName } from "./crowd/servers";
+import { meanOf, simulate, type Figures } from "./crowd/simulation";
 
 const SEEDS = [1, 2, 3, 4];
 

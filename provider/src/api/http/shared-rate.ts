@@ -31,7 +31,7 @@ const NOTHING_LEFT = 0.1;
  * How a process shares the limit of its key with other processes, of which it does not know. It starts with one request, and with twice as
  * many whenever they are served. A refusal shows that there are others: what the service served of this process in the last window is its
  * share, and the process then sends one request in each interval. Refusals make the interval longer, served requests make it shorter.
- * What the service states to be left, the process divides. `npm run crowd` measures this.
+ * What the service states to be left, the process divides.
  */
 export class SharedRate {
   /** How many requests the service has served, and refused with 429. */

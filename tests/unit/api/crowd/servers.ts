@@ -1,4 +1,4 @@
-import type { RateLimit } from "../../provider/src/settings/settings";
+import type { RateLimit } from "../../../../provider/src/settings/settings";
 
 type Headers = Readonly<Record<string, string>>;
 

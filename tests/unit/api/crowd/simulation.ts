@@ -1,13 +1,13 @@
 import { AxiosError, AxiosHeaders } from "axios";
-import { listPipes } from "../../provider/src/api/document/operations";
-import { quotaOf } from "../../provider/src/api/http/quota";
-import { Limiter } from "../../provider/src/api/http/rate-limiter";
-import { pauseOf, withRetries } from "../../provider/src/api/http/retry";
-import { ManualClock } from "../../testkit/manual-clock";
+import { listPipes } from "../../../../provider/src/api/document/operations";
+import { quotaOf } from "../../../../provider/src/api/http/quota";
+import { Limiter } from "../../../../provider/src/api/http/rate-limiter";
+import { pauseOf, withRetries } from "../../../../provider/src/api/http/retry";
+import { ManualClock } from "../../../../testkit/manual-clock";
 import { serverOf, type CountName, type HeadersName, type Server } from "./servers";
 
 /** Clients of one key that go up at the same time. */
-export interface Crowd {
+interface Crowd {
   readonly clients: number;
   readonly pipes: number;
   readonly count: CountName;
@@ -16,8 +16,12 @@ export interface Crowd {
   readonly seed: number;
 }
 
-/** The figures of a run; the page explains them. */
-export const FIGURES = ["time", "refusals", "unfairness", "failed", "served"] as const;
+/**
+ * The figures of a run: the time of the slowest client as a multiple of what the limit demands, refusals for each
+ * served request, the time of the slowest client divided by the mean, clients that failed, and served requests for
+ * each that is needed.
+ */
+const FIGURES = ["time", "refusals", "unfairness", "failed", "served"] as const;
 export type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 export const meanOf = (runs: readonly Figures[]): Figures =>
