@@ -14,17 +14,16 @@ interface InstalledProject {
   readonly form: ProgramFormName;
   readonly program: string;
   readonly versions?: Readonly<Record<string, string>>;
-  readonly path?: readonly string[];
 }
 
 /** A project of its own with a stack, and with nothing installed but the packed packages and what a program needs. */
 export async function installedProject(project: InstalledProject): Promise<TestStack> {
-  const { manager, form, program, versions = {}, path: first = [] } = project;
+  const { manager, form, program, versions = {} } = project;
   const tarballs = (await pack()).map(({ name, tarball }) => [name, `file:${tarball}`] as const);
   const dependencies = { ...Object.fromEntries(tarballs), ...versions };
   const stack = await newStack({
     files: { ...projectOf(form, importsOf(form) + program, dependencies), ...packageManagers[manager].files },
-    path: [...first, ...(await languageHostFor(form))],
+    path: await languageHostFor(form),
   });
   await stack.shell(manager, `${manager.replace(/-.*/, "")} install`, { seconds: 600 });
   return stack;
@@ -45,9 +44,9 @@ async function languageHostFor(form: ProgramFormName): Promise<readonly string[]
   return [folder];
 }
 
-export async function installedSimulator(folder: string, node = process.execPath) {
+export async function installedSimulator(folder: string) {
   const command = path.join(folder, "node_modules/pulumi-datapipes-simulator/bin/datapipes-simulator.js");
-  const child = spawn(node, [command, "--port", "0", "--state-seconds", "0", "--control"], {
+  const child = spawn(process.execPath, [command, "--port", "0", "--state-seconds", "0", "--control"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("close", resolve));

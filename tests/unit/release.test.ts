@@ -1,35 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import semver from "semver";
-import { peerDependencies } from "../../provider/package.json";
 import { temporaryFolder } from "../../testkit/started";
-import { COMBINATION_NAMES, COMBINATIONS } from "../../tools/combinations/combination";
-import { readResults } from "../../tools/combinations/results";
 import { root } from "../../tools/release/address";
 import { author } from "../../tools/release/request";
 import { rangeOf } from "../../tools/release/version";
 import { commitModule } from "../../tools/sdks/go";
 
 const textOf = (...file: string[]): string => readFileSync(path.join(root, ...file), "utf8");
-const { devDependencies } = JSON.parse(textOf("package.json")) as { devDependencies: Record<string, string> };
 
 test("both packages have one version, and the template asks for the same versions as the examples", () => {
   const { fixed } = JSON.parse(textOf(".changeset/config.json")) as { fixed: string[][] };
   expect(fixed).toEqual([["pulumi-datapipes", "pulumi-datapipes-simulator"]]);
   const template = textOf("templates/datapipes-typescript/package.json");
   expect(rangeOf(template)).toBe(rangeOf(textOf("examples/quickstart/package.json")));
-});
-
-test("every combination of versions was tried, with the oldest SDK that is allowed and with ours, and no check failed", () => {
-  const results = readResults();
-  expect(results.map(({ combination }) => combination)).toEqual(COMBINATION_NAMES);
-  expect(results.filter(({ failed }) => failed !== undefined)).toEqual([]);
-  for (const { combination, node } of results)
-    expect(COMBINATIONS).toHaveProperty([combination, "node"], String(semver.major(node)));
-  const sdks: readonly string[] = Object.values(COMBINATIONS).map(({ sdk }) => sdk);
-  expect(sdks).toContain(semver.minVersion(peerDependencies["@pulumi/pulumi"])?.version);
-  expect(sdks).toContain(devDependencies["@pulumi/pulumi"]);
 });
 
 test("the commit of the SDK for Go has it beside the released files, and changes neither the branch nor the working copy", async () => {

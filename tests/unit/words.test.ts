@@ -14,9 +14,7 @@ const METAPHOR =
   /^(census|condemned|contender|deed|heed|journey|judge|lane|life|scene|spoiler|stage|stranger|twin|vacated)s?$/i;
 
 /** The metaphors of a line, also inside of camelCase names, and numbers of operations in place of names such as updatePipe. */
-function findingsIn(text: string): readonly string[] {
-  // The owner of this repository named the script.
-  const line = text.replaceAll(/\bnpm run lanes\b/g, "");
+function findingsIn(line: string): readonly string[] {
   const words = line.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
   const numbers = line.match(/\boperations? [0-9]+\b/gi) ?? [];
   return [...words.filter((word) => METAPHOR.test(word)), ...numbers];

@@ -26,7 +26,6 @@ type Workflow = Limits & { on: Record<string, unknown>; jobs: Record<string, Job
 
 const root = path.resolve(__dirname, "../..");
 const textOf = (file: string): string => readFileSync(path.join(root, file), "utf8");
-const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
 
 const read = (folder: string, names = /./) =>
   readdirSync(path.join(root, folder))
@@ -42,17 +41,6 @@ const own = read(".github/workflows");
 const ofTemplate = read("templates/datapipes-typescript/.github/workflows");
 const all = [...own, ...ofTemplate];
 const jobs = all.flatMap((file) => file.jobs);
-
-test("every command is one npm script, which a person can run, too, and has no text of an event", () => {
-  const commands = own.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
-  const unknown = commands.filter((command) => {
-    const [, script] =
-      /^npm run ([\w:-]+)(?: -- (?:[\w. /-]|\$\{\{ matrix\.\w+ \}\})+)?$/.exec(command) ?? [];
-    if (script !== undefined) return !(script in scripts);
-    return !["npm ci", "npm ci --ignore-scripts", "npm test"].includes(command);
-  });
-  expect(unknown).toEqual([]);
-});
 
 test("workflows may only read, but for eight jobs, each of which may write only what it needs", () => {
   for (const { workflow } of all) expect(workflow.permissions).toEqual({ contents: "read" });

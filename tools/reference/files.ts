@@ -1,6 +1,4 @@
 import { repository, textOf, type MadeFile } from "../made-files";
-import { VERSIONS_PAGE, versionsPage, versionsTable } from "../combinations/page";
-import { readResults } from "../combinations/results";
 import { API_PAGE, apiPage } from "./api-page";
 import { argumentFile } from "./arguments/argument-file";
 import { classBlocks } from "./arguments/class-file";
@@ -15,7 +13,7 @@ import { classFilesOf, declarationsOf, formatted, formattedFiles, schemasOf, sha
 import { TROUBLESHOOT_PAGE, troubleshootPage } from "./troubleshoot/page";
 
 /** Files written by hand, with blocks between marks that are made. */
-const WITH_BLOCKS = ["README.md", "provider/README.md"];
+const WITH_BLOCKS = ["provider/README.md"];
 
 /** What the classes need of the definitions, in a process that loads no schema. */
 const OUTPUTS = "provider/src/program/outputs.ts";
@@ -53,8 +51,7 @@ async function madePages(): Promise<readonly MadeFile[]> {
   const retries = { path: RETRIES_PAGE, text: retriesPage() };
   const api = { path: API_PAGE, text: await apiPage(repository) };
   const messages = { path: TROUBLESHOOT_PAGE, text: await troubleshootPage(repository) };
-  const combinations = { path: VERSIONS_PAGE, text: versionsPage(readResults()) };
-  return [...pages, settings, retries, api, messages, combinations, ...filled];
+  return [...pages, settings, retries, api, messages, ...filled];
 }
 
 async function pageOf(resource: Described): Promise<MadeFile> {
@@ -91,8 +88,4 @@ export const TAKE_OVER = ${byType(({ takeOver }) => takeOver)} as const;
   return Promise.resolve(formattedFiles([{ path: OUTPUTS, text }]));
 }
 
-const blocks = (): ReadonlyMap<string, string> =>
-  new Map([
-    ["configuration", settingTable()],
-    ["versions", versionsTable(readResults())],
-  ]);
+const blocks = (): ReadonlyMap<string, string> => new Map([["configuration", settingTable()]]);
