@@ -1,6 +1,6 @@
 /**
  * Says at the beginning what a run of tests does, and at the end what it has found: the slowest tests, the runs of the Pulumi CLI, the
- * command that repeats each failed test alone, the names of skipped tests, and the counts.
+ * command that repeats each failed test alone, the names of skipped tests, and last the names of failed tests and the counts.
  * JavaScript, because Jest loads reporters as they are.
  *
  * @typedef {import("@jest/reporters").AggregatedResult} Results
@@ -35,12 +35,12 @@ function runsIn(/** @type {string} */ file) {
   return [`${lines.length} runs of the Pulumi CLI: ${sorted.join(", ")}`];
 }
 
-function countsOf(/** @type {Results} */ { testResults: files, startTime }) {
+function countsOf(/** @type {Results} */ { testResults: files }) {
   const passed = sum(files.map((file) => file.numPassingTests));
   const skipped = sum(files.map((file) => file.numPendingTests + file.numTodoTests));
   const counted = `${passed} passed, ${sum(files.map(failedIn))} failed`;
-  // The line in between is for machines.
-  return [`tests ended after ${seconds(Date.now() - startTime)}`, counted, `${counted}, ${skipped} skipped`];
+  // The first line is for machines.
+  return [counted, `${counted}, ${skipped} skipped`];
 }
 
 export default class SummaryReporter {
@@ -60,10 +60,21 @@ export default class SummaryReporter {
 
   /** When Jest has said everything else: after its own summary, and after what it says of open handles. */
   onRunComplete(/** @type {unknown} */ _, /** @type {Results} */ results) {
-    const text = [...this.details(results), ...countsOf(results)].join("\n");
+    const ended = `tests ended after ${seconds(Date.now() - results.startTime)}`;
+    const lines = [...this.details(results), ended, ...this.failures(results), ...countsOf(results)];
     rmSync(this.folder, { recursive: true, force: true });
     process.once("exit", () => {
-      process.stdout.write(`\n${text}\n`);
+      process.stdout.write(`\n${lines.join("\n")}\n`);
+    });
+  }
+
+  /** The failed tests; of a file in which all tests passed, what failed is outside of them. */
+  failures(/** @type {Results} */ { testResults: files }) {
+    return files.flatMap((file) => {
+      const place = path.relative(this.rootDir, file.testFilePath);
+      const failed = file.testResults.filter(({ status }) => status === "failed");
+      if (failed.length > 0) return failed.map(({ fullName }) => `failed: ${place}: ${fullName}`);
+      return failedIn(file) > 0 ? [`failed: ${place}: outside of its tests`] : [];
     });
   }
 
