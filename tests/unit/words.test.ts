@@ -37,10 +37,21 @@ function linesOf(checked: string): readonly { place: string; line: string }[] {
 }
 
 test("no file has a metaphor in its name or text", () => {
-  const lines = CHECKED.split(" ").flatMap(linesOf);
-  expect(lines.length).toBeGreaterThan(50_000);
-  const found = lines.map(({ place, line }) => ({ place, words: findingsIn(line) }));
+  const checked = CHECKED.split(" ").map((place) => ({ place, lines: linesOf(place) }));
+  expect(checked.flatMap(({ place, lines }) => (lines.length === 0 ? [place] : []))).toEqual([]);
+  const found = checked
+    .flatMap(({ lines }) => lines)
+    .map(({ place, line }) => ({ place, words: findingsIn(line) }));
   expect(found.filter(({ words }) => words.length > 0)).toEqual([]);
+});
+
+test.each([
+  ["a word", "the lane of it", ["lane"]],
+  ["a part of a name", "const firstScenes = newTwin();", ["Scenes", "Twin"]],
+  ["the number of an operation", "as operation 2 does", ["operation 2"]],
+  ["no longer word", "landscape, alive", []],
+])("finds %s", (_, line, words) => {
+  expect(findingsIn(line)).toEqual(words);
 });
 
 /** What api/ has no business with: policies, other commands than its own requests, and the configuration. */
@@ -49,6 +60,6 @@ const ADVICE =
 
 test("the API client names no policy, no adopt, no command and no key of the configuration", () => {
   const lines = linesOf("provider/src/api");
-  expect(lines.length).toBeGreaterThan(1000);
+  expect(lines).not.toEqual([]);
   expect(lines.filter(({ line }) => ADVICE.test(line))).toEqual([]);
 });
