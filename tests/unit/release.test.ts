@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import getReleasePlan from "@changesets/get-release-plan";
 import { temporaryFolder } from "../../testkit/started";
 import { root } from "../../tools/release/address";
 import { author } from "../../tools/release/request";
@@ -9,9 +10,22 @@ import { commitModule } from "../../tools/sdks/go";
 
 const textOf = (...file: string[]): string => readFileSync(path.join(root, ...file), "utf8");
 
-test("both packages have one version, and the template asks for the same versions as the examples", () => {
-  const { fixed } = JSON.parse(textOf(".changeset/config.json")) as { fixed: string[][] };
-  expect(fixed).toEqual([["pulumi-datapipes", "pulumi-datapipes-simulator"]]);
+test("both packages have one version, also after a change of one of them", async () => {
+  const manifests = ["package.json", "provider/package.json", "simulator/package.json"];
+  const files = [...manifests, ".changeset/config.json"].map((file) => [file, textOf(file)] as const);
+  const change = '---\n"pulumi-datapipes": minor\n---\n\nA change of the provider alone.\n';
+  const folder = await temporaryFolder("release");
+  for (const [file, text] of [...files, [".changeset/change.md", change] as const]) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), text);
+  }
+  const { releases } = await getReleasePlan(folder);
+  expect(releases.map(({ name }) => name).sort()).toEqual(["pulumi-datapipes", "pulumi-datapipes-simulator"]);
+  for (const side of ["oldVersion", "newVersion"] as const)
+    expect(new Set(releases.map((release) => release[side])).size).toBe(1);
+});
+
+test("the template asks for the same versions as the examples", () => {
   const template = textOf("templates/datapipes-typescript/package.json");
   expect(rangeOf(template)).toBe(rangeOf(textOf("examples/quickstart/package.json")));
 });
