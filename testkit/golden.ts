@@ -16,7 +16,7 @@ export const files = {
   state: "state.json",
   service: "service.json",
   requests: "requests.json",
-  /** The provider as it was published. A version that is not released yet has none. */
+  /** The provider as it was published, for a test of upgrades. A version that is not released yet has none. */
   package: "package.tgz",
 } as const;
 
@@ -43,11 +43,10 @@ export function seedAdopted({ control }: Simulator): void {
 }
 
 /** A stack of a golden program. Its passphrase is public: it protects only fake secrets. */
-export const goldenStack = (simulator: Simulator, program: string, modules?: string): Promise<TestStack> =>
+export const goldenStack = (simulator: Simulator, program: string): Promise<TestStack> =>
   newStack({
     simulator,
     program,
-    ...(modules !== undefined && { modules }),
     language: "typescript",
     // The compiler has checked the program with all tests.
     env: { PULUMI_CONFIG_PASSPHRASE: "golden", PULUMI_NODEJS_TRANSPILE_ONLY: "true" },

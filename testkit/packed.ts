@@ -58,12 +58,12 @@ async function packNow() {
 
 /**
  * The folder of an empty project with nothing but these packages, what they declare, and what a program in TypeScript needs: the peer,
- * in the version of this repository, types, and the packages of its runner.
+ * in the version of this repository, and types.
  */
-export async function install(tarballs: readonly string[], ...runner: readonly string[]): Promise<string> {
+export async function install(tarballs: readonly string[]): Promise<string> {
   const manifest = JSON.stringify({ name: "user", private: true });
   const folder = await temporaryFolder("installed", { "package.json": manifest });
-  const beside = ["@pulumi/pulumi", "@types/node", ...runner].map((name) => `${name}@${testedVersion(name)}`);
+  const beside = ["@pulumi/pulumi", "@types/node"].map((name) => `${name}@${testedVersion(name)}`);
   const quietly = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel", "error"];
   await output("npm", ["install", ...quietly, ...tarballs, ...beside], folder).catch((error: unknown) => {
     throw new Error("The packed packages could not be installed, which needs npm's registry.", {

@@ -1,9 +1,9 @@
-import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { isNative } from "./program";
 import { plugins, sdkVariable } from "./sdk";
 
-const repository = path.resolve(__dirname, "..");
+const installed = path.resolve(__dirname, "../node_modules");
 const packageName = "pulumi-datapipes";
 
 /** What programs import: the package, or the SDK that is generated from the schema of the plugin. */
@@ -32,7 +32,7 @@ export interface ProjectOptions {
 }
 
 export async function makeProject(folder: string, options: ProjectOptions): Promise<void> {
-  const { program = "", copyOf, files, modules, language } = options;
+  const { program = "", copyOf, files, modules = installed, language } = options;
   if (files !== undefined) return writeFiles(folder, files);
   if (copyOf !== undefined) await cp(copyOf, folder, { recursive: true, filter: isOfProject });
   else {
@@ -44,7 +44,8 @@ export async function makeProject(folder: string, options: ProjectOptions): Prom
     });
     await writeProgram(folder, language, program);
   }
-  await linkModules(folder, modules);
+  // The program resolves packages by name, as an installed program does.
+  await symlink(modules, path.join(folder, "node_modules"), "junction");
 }
 
 async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -56,13 +57,6 @@ export async function writeProgram(folder: string, language: ProjectOptions["lan
   if (language === "typescript")
     await writeFile(path.join(folder, "index.ts"), program.replaceAll(packageName, imported));
   else await writeFile(path.join(folder, "index.js"), `${preamble}${program}`);
-}
-
-/** Makes the program resolve packages by name from a folder, as an installed program does. */
-export async function linkModules(folder: string, modules: string = path.join(repository, "node_modules")) {
-  const link = path.join(folder, "node_modules");
-  await rm(link, { force: true });
-  await symlink(modules, link, "junction");
 }
 
 const isOfProject = (file: string): boolean => !/^node_modules$|^Pulumi\..+\.yaml$/.test(path.basename(file));

@@ -13,7 +13,7 @@ const WITHOUT_CLI = ["unit", "types", "api", "plugin", "laws"];
 
 /** Jest knows how long a file takes from the last run alone, which a new clone does not have. */
 const LONGEST =
-  /[\\/](?:hosts|installed|matrix|costs|killed|program|upgrade|deployed|messages|pipes|services)\.test\.ts$/;
+  /[\\/](?:hosts|installed|matrix|costs|killed|program|deployed|messages|pipes|services)\.test\.ts$/;
 
 const isLong = (/** @type {Tests[number]} */ { path }) => LONGEST.test(path);
 
