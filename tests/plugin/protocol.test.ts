@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { networkInterfaces } from "node:os";
-import { connect } from "node:net";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
@@ -9,6 +10,7 @@ import { complete, creationBody, minimal, withValue, type JsonObject } from "../
 import { failureOf, settingsOf, structOf, urnOf } from "../../testkit/plugin-calls";
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
+import { onEnd } from "../../testkit/started";
 
 let simulator: Simulator;
 let plugin: NativePlugin;
@@ -182,16 +184,30 @@ test("settings come from a provider's arguments, then from the stack's configura
   expect(inputs).toMatchObject({ organizationId, serviceId: given["serviceId"] });
 });
 
-test("the port is open on this machine only", async () => {
-  for (const address of Object.values(networkInterfaces()).flat()) {
-    if (address === undefined || address.internal || address.family !== "IPv4") continue;
-    const socket = connect({ host: address.address, port: plugin.port, timeout: 1000 });
-    const outcome = await Promise.race(
-      ["connect", "error", "timeout"].map((event) =>
-        new Promise((resolve) => socket.once(event, resolve)).then(() => event),
-      ),
-    );
-    socket.destroy();
-    expect(outcome).not.toBe("connect");
-  }
+/** Whether a port takes connections at an address of this machine. */
+async function isOpen(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  const outcome = await Promise.race(
+    ["connect", "error"].map((event) =>
+      new Promise((resolve) => socket.once(event, resolve)).then(() => event),
+    ),
+  );
+  socket.destroy();
+  return outcome === "connect";
+}
+
+test("the port is open at the address 127.0.0.1 only, where no other machine can reach it", async () => {
+  const external = Object.values(networkInterfaces())
+    .flat()
+    .flatMap((one) => (one === undefined || one.internal || one.family !== "IPv4" ? [] : [one.address]));
+  const open = createServer().listen(0, "0.0.0.0");
+  onEnd(() => open.close());
+  await once(open, "listening");
+  const { port } = open.address() as AddressInfo;
+  const reached: string[] = [];
+  // Some systems have no second address of their own, but then one in a network.
+  for (const host of ["127.0.0.2", ...external]) if (await isOpen(host, port)) reached.push(host);
+  expect(reached).not.toEqual([]);
+  for (const host of reached) expect([host, await isOpen(host, plugin.port)]).toEqual([host, false]);
+  expect(await isOpen("127.0.0.1", plugin.port)).toBe(true);
 });
