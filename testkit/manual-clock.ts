@@ -1,7 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../provider/src/api/http/clock";
 
 /** More sleeps than any test has: what sleeps for no time, again and again, ends in an error. */
 const MAX_WAKES = 20_000;
+
+const STEP_MS = 250;
+/** How long a server has for each step, at least. */
+const POLL_MS = 2;
 
 /** A clock that a test advances; it wakes a sleeper when its time has come. */
 export class ManualClock implements Clock {
@@ -16,6 +21,20 @@ export class ManualClock implements Clock {
     return new Promise((wake) => {
       this.#sleepers.push({ at: this.#now + milliseconds, wake });
     });
+  }
+
+  /** Advances in small steps until the work has ended, which may also wait for a server. */
+  async runDuring<T>(work: Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const end = (): void => {
+      over.abort();
+    };
+    work.then(end, end);
+    while (!over.signal.aborted) {
+      await this.run(this.#now + STEP_MS);
+      await sleep(POLL_MS);
+    }
+    return work;
   }
 
   async run(end: number, maxWakes = MAX_WAKES): Promise<void> {
