@@ -105,7 +105,7 @@ const LEFT_OUT: Readonly<Record<Tier, readonly string[]>> = {
     "cli/recordings.test.ts",
     "engine/shared-key.test.ts",
     "unit/site-page-browser.test.ts",
-    ...["pipelines-run", "policies", "template", "unit-tests"].map((name) => `examples/${name}.test.ts`),
+    ...["policies", "template", "unit-tests"].map((name) => `examples/${name}.test.ts`),
     ...["archives", "go", "java", "policies-moved", "python", "schema-examples"].map(
       (name) => `languages/${name}.test.ts`,
     ),

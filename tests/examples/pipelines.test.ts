@@ -1,16 +1,20 @@
+import { readFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import path from "node:path";
-import { gitlabPipeline, kubernetesObjects, pipelineText, workflow } from "../../tools/pipelines/commands";
+import { parse, parseAllDocuments } from "yaml";
 import { runCommand } from "../../testkit/cli";
 import { temporaryFolder } from "../../testkit/started";
 
 const repository = path.resolve(__dirname, "../..");
+const pipelines = path.join(repository, "examples/pipelines");
+
+const pipelineText = (file: string): string => readFileSync(path.join(pipelines, file), "utf8");
 
 const run = (command: string, args: readonly string[], cwd: string) =>
   runCommand(command, args, { cwd, env: process.env });
 
 async function workflowErrors(text: string): Promise<string> {
-  const parser = path.join(repository, "tools/pipelines/workflow-errors.mjs");
+  const parser = path.join(repository, "tests/examples/workflow-errors.mjs");
   const folder = await temporaryFolder("pipeline", { "pulumi.yml": text });
   return (await run(process.execPath, [parser, "pulumi.yml"], folder)).output;
 }
@@ -32,7 +36,7 @@ const WITH_UNION = `data:text/javascript,${encodeURIComponent(UNION)}`;
 
 async function checkedByGitLabSchema(text: string): Promise<{ code: number; output: string }> {
   const folder = await temporaryFolder("pipeline", { ".gitlab-ci.yml": text });
-  const script = path.join(repository, "examples/pipelines/gitlab-ci/comment.mjs");
+  const script = path.join(pipelines, "gitlab-ci/comment.mjs");
   await copyFile(script, path.join(folder, "comment.mjs"));
   const identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
   const git = [
@@ -60,6 +64,19 @@ const STACK_MEMBERS =
   "backend branch continueResyncOnCommitMatch destroyOnFinalize envRefs gitAuth projectRepo refresh " +
   "resyncFrequencySeconds retryMaxBackoffDurationSeconds serviceAccountName stack workspaceTemplate";
 
+interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly spec?: Record<string, unknown>;
+}
+
+const kubernetesObjects = (file: string): readonly KubernetesObject[] =>
+  parseAllDocuments(pipelineText(`kubernetes-operator/${file}`)).map((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw error;
+    return document.toJSON() as KubernetesObject;
+  });
+
 test("the objects of Kubernetes belong together, and take every secret from one Secret", () => {
   const files = ["stack.yaml", "drift.yaml"];
   const objects = files.flatMap(kubernetesObjects);
@@ -76,8 +93,14 @@ test("the objects of Kubernetes belong together, and take every secret from one 
   expect(references.map(([, name]) => name)).toEqual(Array(8).fill("pipes-prod"));
 });
 
+interface WorkflowJob {
+  readonly environment?: string;
+  readonly permissions: Record<string, string>;
+  readonly concurrency?: unknown;
+}
+
 test("in GitHub, a job that runs code of the pull request has no right to write, and one stack has one `up` at a time", () => {
-  const { jobs } = workflow();
+  const { jobs } = parse(pipelineText("github-actions/pulumi.yml")) as { jobs: Record<string, WorkflowJob> };
   const rights = Object.entries(jobs).map(([name, { permissions }]) => [name, permissions]);
   const reading = { contents: "read", "id-token": "write" };
   expect(Object.fromEntries(rights)).toEqual({
@@ -93,8 +116,15 @@ test("in GitHub, a job that runs code of the pull request has no right to write,
   expect(environments).toEqual(["pulumi-read", "pulumi-write", "pulumi-read"]);
 });
 
+interface GitLabJob {
+  readonly extends?: string;
+  readonly environment?: { readonly name: string };
+  readonly resource_group?: string;
+}
+
 test("in GitLab, `up` and the drift check of a stack wait for each other, and only one job has the token for comments", () => {
-  const { preview, comment, up, drift } = gitlabPipeline();
+  const text = pipelineText("gitlab-ci/.gitlab-ci.yml");
+  const { preview, comment, up, drift } = parse(text) as Record<string, GitLabJob>;
   expect([up?.resource_group, drift?.resource_group]).toEqual(Array(2).fill("pulumi-$PULUMI_STACK"));
   const environments = [preview, comment, up, drift].map((job) => job?.environment?.name);
   expect(environments).toEqual(["pulumi-read", "pulumi-comment", "pulumi-write", "pulumi-read"]);
