@@ -1,9 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { format, resolveConfig } from "prettier";
 import { measureAllocations } from "./allocations";
 import { countBytes } from "./bytes";
-import { chartOf } from "./chart";
-import { costsOf } from "./costs";
 import { measureGrowth } from "./growth";
 import { measureMatrix } from "./matrix";
 import { measureMethods } from "./methods";
@@ -11,12 +7,10 @@ import { measureNetworks } from "./networks";
 import { measureOnePipe } from "./one-pipe";
 import { HELP, parseOptions, PARTS, type BenchOptions, type Part } from "./options";
 import { measureOutputs } from "./outputs";
-import { panelsOf } from "./panels";
 import { heading, report } from "./report";
 import { thisMachine, type Machine, type Results } from "./results";
-import { load, save, type Saved } from "./saved";
+import { load, save } from "./saved";
 import { measureStarts } from "./starts";
-import { VARIANT, VARIANTS } from "./variants";
 import { endStarted } from "../testkit/started";
 
 const say = (line: string): void => {
@@ -36,7 +30,7 @@ const MEASUREMENTS: Readonly<Record<Part, (options: BenchOptions) => unknown>> =
 };
 
 /** Runs the chosen parts one after the other, and prints and keeps the results of each: some take long. */
-async function measure(options: BenchOptions, machine: Machine): Promise<Results> {
+async function measure(options: BenchOptions, machine: Machine): Promise<void> {
   let results: Results = {};
   for (const part of PARTS.filter((name) => options.parts.includes(name))) {
     say(part);
@@ -49,20 +43,6 @@ async function measure(options: BenchOptions, machine: Machine): Promise<Results
       await endStarted();
     }
   }
-  return results;
-}
-
-/** Results of a measurement, or kept ones. */
-async function resultsOf(options: BenchOptions): Promise<Saved> {
-  if (options.from.length > 0) {
-    const saved = await load(options.from);
-    process.stdout.write(`${heading(saved.machine)}\n\n${report(saved.results)}`);
-    if (options.save !== undefined) await save(options.save, saved);
-    return saved;
-  }
-  const machine = thisMachine();
-  process.stdout.write(`${heading(machine)}\n`);
-  return { machine, results: await measure(options, machine) };
 }
 
 async function main(): Promise<void> {
@@ -71,22 +51,16 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const { machine, results } = await resultsOf(options);
-  if (options.markdown !== undefined)
-    await writePage(options.markdown, `${heading(machine)}\n\n${report(results)}`);
-  if (options.chart !== undefined)
-    await writeFile(options.chart, chartOf(panelsOf(costsOf(results.matrix ?? [])), machine));
+  if (options.from.length === 0) {
+    const machine = thisMachine();
+    process.stdout.write(`${heading(machine)}\n`);
+    await measure(options, machine);
+    return;
+  }
+  const saved = await load(options.from);
+  process.stdout.write(`${heading(saved.machine)}\n\n${report(saved.results)}`);
+  if (options.save !== undefined) await save(options.save, saved);
 }
-
-async function writePage(file: string, text: string): Promise<void> {
-  const page = `# Benchmarks\n\n${INTRODUCTION}\n\n${text}`;
-  await writeFile(file, await format(page, { ...(await resolveConfig(file)), filepath: file }));
-}
-
-const INTRODUCTION =
-  "Made by `npm run bench`, which compares programs that declare the same pipes: " +
-  `${VARIANTS.map((name) => VARIANT[name].about).join("; ")}. Each ratio is one of runs made one right after the other. ` +
-  "What the figures mean is in [performance.md](performance.md).";
 
 main().catch((error: unknown) => {
   say(error instanceof Error ? error.message : String(error));

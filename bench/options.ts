@@ -29,10 +29,6 @@ export interface BenchOptions {
   readonly parts: readonly Part[];
   /** A folder to write CPU profiles to. */
   readonly profile: string | undefined;
-  /** A file to write the report to as well. */
-  readonly markdown: string | undefined;
-  /** A file to write the chart to. */
-  readonly chart: string | undefined;
   /** A file to keep the results in. */
   readonly save: string | undefined;
   /** Files with results to use in place of a measurement. */
@@ -46,8 +42,6 @@ export const HELP = `npm run bench -- [options]
   --only preview,refresh the operations to compare: ${OPERATIONS.join(", ")}
   --parts matrix,starts  the parts to run: ${PARTS.join(", ")}
   --profile folder       write CPU profiles of program and plugin there
-  --markdown file.md     write the whole report there, too
-  --chart file.svg       write a chart of up, preview and refresh there; needs two sizes
   --save file.json       keep the results there
   --from file.json …     measure nothing, and report the kept results of one or more runs as one; what two of them have measured
                          counts as in the later file
@@ -64,8 +58,6 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       only: { type: "string", default: OPERATIONS.join() },
       parts: { type: "string", default: PARTS.join() },
       profile: { type: "string" },
-      markdown: { type: "string" },
-      chart: { type: "string" },
       save: { type: "string" },
       from: { type: "string", multiple: true, default: [] },
       help: { type: "boolean", default: false },
@@ -80,8 +72,6 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     operations: chosen(values.only, OPERATIONS),
     parts: chosen(values.parts, PARTS),
     profile: values.profile,
-    markdown: values.markdown,
-    chart: values.chart,
     save: values.save,
     from: [...values.from, ...positionals],
   };

@@ -1,5 +1,10 @@
-import { escapedXml } from "../xml";
+import MarkdownIt from "markdown-it";
 import type { Span } from "./spans";
+
+const { utils } = new MarkdownIt();
+
+/** A text inside an element of XML. XML reserves no other characters there than HTML. */
+const escapedXml = (text: string): string => utils.escapeHtml(text);
 
 const FONT_SIZE = 14;
 const LINE_HEIGHT = 19;
