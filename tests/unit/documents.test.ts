@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { datapipesCommand } from "../../provider/src/cli/command/command";
 import { commandsIn, documentFiles, isForUsers, readDocument, type Document } from "../../testkit/documents";
-import { entriesOf, isShownBy, TROUBLESHOOT_PAGE } from "../../tools/reference/troubleshoot/page";
 
 const repository = path.resolve(__dirname, "../..");
 const textOf = (file: string): string => readFileSync(path.join(repository, file), "utf8");
@@ -64,38 +63,4 @@ test("the README begins with what this is, for whom, and the demo, and has the l
   const places = [...parts, "\n## What it cannot do"].map((part) => readme.indexOf(part));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
-});
-
-test("the page for trouble begins with its parts and their sections, in the order of the page", () => {
-  const page = textOf(TROUBLESHOOT_PAGE);
-  const headings = [...page.matchAll(/^##(?:#?) (.*)$/gm)].map(([, heading]) => heading);
-  const listed = [...page.matchAll(/^(?:- \*\*| {2}- )\[(.*?)\]/gm)].map(([, heading]) => heading);
-  expect(listed).toEqual(headings);
-});
-
-const entries = entriesOf(textOf(TROUBLESHOOT_PAGE));
-
-/** Messages of Pulumi, and what the page answers. */
-const ANSWERS: Readonly<Record<string, string>> = {
-  "warning: Attempting to deploy or update resources with 1 pending operations from previous deployment.":
-    "failed-run.md",
-  "  * urn:pulumi:dev::shop::t::orders, interrupted while creating": "failed-run.md",
-  "error: getting secrets manager: incorrect passphrase": "PULUMI_CONFIG_PASSPHRASE",
-  "error: passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables":
-    "empty",
-  "Error: No connection established. Last error: undefined": "datapipes doctor",
-  "error: Missing required configuration variable 'shop:kafkaTopic'": "pulumi stack",
-  "error: no stack selected; please use `pulumi stack select` or `pulumi stack init` to choose one":
-    "pulumi stack select --create",
-  "error: stack 'organization/pipes/dev' already exists": "pulumi stack select",
-  "error: no changes were expected for preview but changes were proposed": "drift.md",
-  "    TSError: ⨯ Unable to compile TypeScript:": "npx --no tsc",
-  "    error: Preview failed: Cannot read properties of undefined (reading 'toJavaScript')":
-    "take-over-a-pipe.md",
-  "npm error 404 Not Found - GET https://registry.example.com/pulumi-datapipes": "get-started.md",
-};
-
-test.each(Object.entries(ANSWERS))("the page for trouble has Pulumi's message %j", (message, answer) => {
-  const found = entries.filter(({ texts }) => texts.some((text) => isShownBy(message, text)));
-  expect(found.map(({ body }) => body)).toContainEqual(expect.stringContaining(answer));
 });

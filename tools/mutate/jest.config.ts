@@ -3,7 +3,7 @@ import { suite } from "../../jest.config";
 
 const provider = [
   "unit/!(api)/*",
-  "unit/!(documents|pulumi-cli|recordings|reference|registry-pages|release|site*|words|workflows)",
+  "unit/!(documents|pulumi-cli|recordings|reference|release|site*|words|workflows)",
 ];
 
 /**

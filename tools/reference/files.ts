@@ -4,16 +4,14 @@ import { argumentFile } from "./arguments/argument-file";
 import { classBlocks } from "./arguments/class-file";
 import { RESOURCES, type Described } from "./catalogue";
 import { refilled } from "./markdown";
-import { REGISTRY_PAGES, registryBlocks, type PublishedSchema } from "./registry-pages";
 import { resourcePage } from "./resource-page";
 import { pluginSchema } from "./plugin-schema/schema";
 import { RETRIES_PAGE, retriesPage } from "./retries";
-import { settingPage, settingTable } from "./settings";
+import { parameterTable, settingPage, settingTable } from "./settings";
 import { classFilesOf, declarationsOf, formatted, formattedFiles, schemasOf, sharedSchemas } from "./sources";
-import { TROUBLESHOOT_PAGE, troubleshootPage } from "./troubleshoot/page";
 
 /** Files written by hand, with blocks between marks that are made. */
-const WITH_BLOCKS = ["provider/README.md"];
+const WITH_BLOCKS = ["provider/README.md", "docs/_index.md", "docs/installation-configuration.md"];
 
 /** What the classes need of the definitions, in a process that loads no schema. */
 const OUTPUTS = "provider/src/program/outputs.ts";
@@ -24,7 +22,6 @@ export const MADE: readonly (() => Promise<readonly MadeFile[]>)[] = [
   resourceFiles,
   madePages,
   madeSchema,
-  registryPages,
 ];
 
 const PLUGIN_SCHEMA = "plugin/schema.json";
@@ -39,19 +36,13 @@ const filledFile = async (file: string, made: ReadonlyMap<string, string>): Prom
   text: refilled(await textOf(file), made),
 });
 
-async function registryPages(): Promise<readonly MadeFile[]> {
-  const made = new Map([...blocks(), ...registryBlocks((await pluginSchema()) as PublishedSchema)]);
-  return formattedFiles(await Promise.all(REGISTRY_PAGES.map((file) => filledFile(file, made))));
-}
-
 async function madePages(): Promise<readonly MadeFile[]> {
   const pages = await Promise.all(RESOURCES.map(pageOf));
   const settings = { path: "docs/reference/configuration.md", text: settingPage() };
   const filled = await Promise.all(WITH_BLOCKS.map((file) => filledFile(file, blocks())));
   const retries = { path: RETRIES_PAGE, text: retriesPage() };
   const api = { path: API_PAGE, text: await apiPage(repository) };
-  const messages = { path: TROUBLESHOOT_PAGE, text: await troubleshootPage(repository) };
-  return [...pages, settings, retries, api, messages, ...filled];
+  return [...pages, settings, retries, api, ...filled];
 }
 
 async function pageOf(resource: Described): Promise<MadeFile> {
@@ -88,4 +79,8 @@ export const TAKE_OVER = ${byType(({ takeOver }) => takeOver)} as const;
   return Promise.resolve(formattedFiles([{ path: OUTPUTS, text }]));
 }
 
-const blocks = (): ReadonlyMap<string, string> => new Map([["configuration", settingTable()]]);
+const blocks = (): ReadonlyMap<string, string> =>
+  new Map([
+    ["configuration", settingTable()],
+    ["parameters", parameterTable()],
+  ]);
