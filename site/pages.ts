@@ -6,7 +6,15 @@ import { headOf } from "./head";
 const root = path.resolve(__dirname, "..");
 
 /** Documents for contributors' tools, and packages' own READMEs that say what others say: the site links to them in the repository. */
-export const LEFT_OUT = ["AGENTS.md", "docs/api/", "plugin/sdks/", "provider/README.md", "tests/", "tools/"];
+export const LEFT_OUT = [
+  "AGENTS.md",
+  "plugin/sdks/",
+  "provider/README.md",
+  "provider/etc/",
+  "simulator/etc/",
+  "tests/",
+  "tools/",
+];
 
 const address = repositoryUrl() ?? PLACEHOLDER_URL;
 

@@ -73,7 +73,7 @@ const attributesOf = (html: readonly Token[], name: string): readonly string[] =
   );
 
 export const isForUsers = (file: string): boolean =>
-  /^(?:docs\/(?!api\/)|(?:(?:provider|simulator|examples(?:\/[^/]+)+|templates\/[^/]+)\/)?README\.md$)/.test(
+  /^(?:docs\/|(?:(?:provider|simulator|examples(?:\/[^/]+)+|templates\/[^/]+)\/)?README\.md$)/.test(
     file,
   );
 
