@@ -113,14 +113,12 @@ test("a message shows a request id shortened, and none that has a secret", async
   expect([answer.requestId, message]).toEqual([undefined, expect.not.stringContaining("pass-word-1")]);
 });
 
-test("an answer of 60 MB that quotes 800 connection strings is redacted without delay", async () => {
+test("the error of an answer of 60 MB that quotes 800 connection strings leaves the answer out", async () => {
   const connection = (key: number): string =>
     `DefaultEndpointsProtocol=https;AccountName=files;AccountKey=${String(key).padStart(60, "k")};EndpointSuffix=core`;
   const { client, scope } = await answering({ error: connection(1).repeat(480_000) }, 400);
   const bodies = Array.from({ length: 800 }, (_, key) => ({ connectionString: connection(key) }));
-  const before = process.cpuUsage();
   const { message } = await failureOf(client.updatePipe(scope, "p", { source: bodies }));
-  expect(process.cpuUsage(before).user).toBeLessThan(20_000_000);
   expect(message).toContain("MiB of JSON, which the error leaves out");
 });
 

@@ -1,7 +1,6 @@
 import { parseEnvelope, parseProblem } from "../../../provider/src/api/http/envelope";
 import { sanitize } from "../../../provider/src/api/http/reserved";
 import * as wire from "../../../provider/src/api/document/wire";
-import { cpuMilliseconds } from "./cpu-time";
 
 /** The result of an answer, as the provider reads it. */
 const decoded = (result: string): unknown =>
@@ -146,13 +145,15 @@ test("a text that Pulumi takes for an unknown value stays a text", () => {
   expect(decoded(JSON.stringify({ name, list: UNKNOWNS }))).toEqual({ name: capitals[0], list: capitals });
 });
 
-test("handles a list of ten thousand pipes without delay", () => {
-  const pipe = { id: "1", name: "orders", columns: Array.from({ length: 4 }, (_, at) => `column ${at}`) };
-  const list = Array.from({ length: 10_000 }, () => ({ ...pipe, columns: [...pipe.columns] }));
-  const milliseconds = cpuMilliseconds(() => {
-    expect(sanitize({ result: list })).toBe(true);
-  });
-  expect(milliseconds).toBeLessThan(500);
+test("reads each member of a list of ten thousand pipes once", () => {
+  let reads = 0;
+  const get = (pipe: object, name: string): unknown => {
+    reads += 1;
+    return Reflect.get(pipe, name);
+  };
+  const list = Array.from({ length: 10_000 }, () => new Proxy({ id: "1", name: "orders" }, { get }));
+  expect(sanitize({ result: list })).toBe(true);
+  expect(reads).toBe(2 * 10_000);
 });
 
 test("only the settings of a pipe are spelled otherwise, not those of its source", () => {

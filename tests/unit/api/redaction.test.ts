@@ -1,8 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import { Secrets, secretsIn, userNamesOf } from "../../../provider/src/api/secrets/redaction";
 import { canary, formsOf } from "../../../testkit/canary";
 import { redact, startOf } from "../../../testkit/redact";
-import { cpuMilliseconds } from "./cpu-time";
+import { stringSteps } from "./string-steps";
 
 const SECRET = canary("redact");
 
@@ -177,22 +176,42 @@ describe("a secret with line breaks", () => {
   });
 });
 
-test("reads the beginning of a text of megabytes without delay, with 800 connection strings known", async () => {
-  const secrets = knowingConnections(800);
-  for (const text of [connection(1), "\\", "%", "%25", "…", "\\u005c", connection(1).slice(0, 90)]) {
-    // A text in one piece, as an answer is: `repeat` would leave it to the first read to join the pieces.
-    const long = Buffer.alloc(20_000_000, text).toString();
-    // The threads of the garbage collector may still be at work on its bytes, and their time counts, too.
-    await setTimeout(50);
-    expect(cpuMilliseconds(() => secrets.startOf(long, 1200))).toBeLessThan(200);
-  }
-});
-
-test("redacts 800 lines without delay, with 800 connection strings known", () => {
-  const secrets = knowingConnections(800);
+describe("the work with hundreds of connection strings", () => {
+  const COUNTS = [20, 160] as const;
+  const [few, many] = [knowingConnections(COUNTS[0]), knowingConnections(COUNTS[1])];
   const line = `pipe "orders" of service 0b1e2c3d-0000-4000-8000-000000000000: waiting until it is Running.`;
-  const redactAll = (): void => {
-    for (let count = 0; count < 800; count += 1) secrets.redact(line);
+  const redactLines = (secrets: Secrets, count: number) => (): void => {
+    for (let done = 0; done < count; done += 1) secrets.redact(line);
   };
-  expect(cpuMilliseconds(redactAll)).toBeLessThan(500);
+
+  test.each([
+    ["connection strings", connection(1)],
+    ["backslashes", "\\"],
+    ["percent signs", "%"],
+    ["encoded percent signs", "%25"],
+    ["ellipses", "…"],
+    ["escaped backslashes", "\\u005c"],
+    ["beginnings of connection strings", connection(1).slice(0, 90)],
+  ])("depends on the beginning of a text of %s, and not on its length", (_, text) => {
+    const [steps, ofLong] = [5_000, 20_000].map((length) => {
+      const read = Buffer.alloc(length, text).toString();
+      return stringSteps(() => few.startOf(read, 300));
+    });
+    expect(steps).toBe(ofLong);
+  });
+
+  test("is the same for each line without a secret, and with eight times as many strings", () => {
+    const steps = stringSteps(redactLines(few, 1));
+    expect(stringSteps(redactLines(few, 8))).toBe(8 * steps);
+    expect(stringSteps(redactLines(many, 1))).toBe(steps);
+  });
+
+  test("grows with their number, no faster, to learn them and where a text quotes one", () => {
+    const [learnFew = 0, learnMany] = COUNTS.map((count) => stringSteps(() => knowingConnections(count)));
+    expect(learnMany).toBeLessThan(9 * learnFew);
+    const [quoteFew = 0, quoteMany] = [few, many].map((secrets) =>
+      stringSteps(() => secrets.redact(connection(1))),
+    );
+    expect(quoteMany).toBeLessThan(9 * quoteFew);
+  });
 });
