@@ -42,7 +42,7 @@ const without = (files: readonly string[], project: Project): Project => ({
   ],
 });
 
-/** `npm run packages` sets the variable: these tests take minutes, and fetch package managers. */
+/** The nightly run sets the variable: these tests take minutes, and fetch package managers. */
 const { PACKAGES_ALL } = process.env;
 const EVERY_MANAGER = PACKAGES_ALL === "1" ? [] : ["package/every-manager/"];
 

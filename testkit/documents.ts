@@ -73,9 +73,7 @@ const attributesOf = (html: readonly Token[], name: string): readonly string[] =
   );
 
 export const isForUsers = (file: string): boolean =>
-  /^(?:docs\/|(?:(?:provider|simulator|examples(?:\/[^/]+)+|templates\/[^/]+)\/)?README\.md$)/.test(
-    file,
-  );
+  /^(?:docs\/|(?:(?:provider|simulator|examples(?:\/[^/]+)+|templates\/[^/]+)\/)?README\.md$)/.test(file);
 
 /** Separators of commands in a line, and what begins a comment. */
 const SEPARATOR = /\s*(?:&&|\|\|?|;|&(?=\s|$))\s*/;

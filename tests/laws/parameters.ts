@@ -8,7 +8,7 @@ const TIME_LIMIT_MS = 240_000;
 
 /**
  * The default seed. It is fixed, so that a failure comes from a change and not from chance;
- * `npm run laws` takes a new seed each time.
+ * with `LAWS_RUNS`, each run takes a new one.
  */
 const DEFAULT_SEED = 20_261_121;
 
@@ -16,7 +16,7 @@ export const runsOf = (runs: Readonly<Record<Tier, number>>): number => runs[tie
 
 const DEFAULT_RUNS = runsOf({ quick: 25, test: 60, all: 100 });
 
-/** The options of `npm run laws`, or the law's own number of runs. */
+/** What the environment says, or the law's own number of runs. */
 const parameters = (runs: number) => ({
   ...(LAWS_RUNS === undefined
     ? {
@@ -35,8 +35,9 @@ export async function holds<T>(law: fc.IAsyncProperty<T> | fc.IProperty<T>, runs
   const details = await fc.check(law, parameters(runs));
   if (!details.failed) return;
   const { seed, counterexamplePath, errorInstance } = details;
-  const name = JSON.stringify(expect.getState().currentTestName ?? "");
-  const again = `npm run laws -- --seed=${seed} --path=${counterexamplePath ?? ""} --test ${name}`;
+  const name = (expect.getState().currentTestName ?? "").replaceAll(/[^\w ]/g, ".");
+  const values = `LAWS_SEED=${seed} LAWS_PATH=${counterexamplePath ?? ""}`;
+  const again = `${values} npm run test:quick -- --selectProjects laws --testNamePattern "^${name}$"`;
   throw new Error(
     `${fc.defaultReportMessage(details) ?? "The law fails."}\n\nTo run this one again:\n  ${again}\n`,
     { cause: errorInstance },

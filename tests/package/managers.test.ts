@@ -13,7 +13,7 @@ const pairs: readonly [PackageManagerName, ProgramFormName][] = [
   ["yarn-classic", "TypeScript, ES module, tsx"],
   ["bun", "JavaScript, CommonJS"],
 ];
-/** `npm run packages` tries all pairs, `npm run test:all` the first two. */
+/** With `PACKAGES_ALL=1`, `npm run test:all` tries all pairs; without it, the first two. */
 const all = process.env["PACKAGES_ALL"] === "1";
 
 /** A pipe, and outputs that only work in this kind of module. */
