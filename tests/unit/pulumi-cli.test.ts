@@ -1,7 +1,10 @@
-import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { temporaryFolder } from "../../testkit/started";
+import { goModule } from "../../tools/pulumi-cli/go";
+import { reportTo } from "../../tools/pulumi-cli/progress";
 import { providePulumi } from "../../tools/pulumi-cli/provision";
+import { pinnedVersion } from "../../tools/pulumi-cli/release";
 
 /** A machine whose PATH has only programs that run one line, on a closed network. */
 async function newMachine(line: string, ...programs: readonly string[]) {
@@ -53,3 +56,37 @@ test("one message lists what was tried, each with its reason, and what to instal
     ),
   ]);
 });
+
+test("a Go build says how many of the packages that Go's cache lacks are compiled, each counted once", async () => {
+  const go = 'case "$1" in list) echo shared; echo "$PWD" ;; build) echo "$PWD" >&2 ;; esac';
+  const { lines, refusal } = await newMachine(go, "go");
+  await refusal();
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^building the Pulumi CLI with Go: \d+ s, 2 of about 3 packages$/),
+  );
+});
+
+test.each([
+  [true, "\r1 of 2\u001B[K\r2 of 2\u001B[K\rdone\u001B[K\n"],
+  [false, "1 of 2\n2 of 2\ndone\n"],
+])("progress stands on one line in a terminal, and else on one line each: %s", (isTTY, text) => {
+  let written = "";
+  const report = reportTo({ isTTY, write: (part: string) => (written += part) !== "" });
+  report("1 of 2", true);
+  report("2 of 2", true);
+  report("done");
+  expect(written).toBe(text);
+});
+
+test("the modules pin the CLI that is downloaded, and one version of what CLI and language host both need", async () => {
+  const [cli, host] = await Promise.all(["cli", "language-host"].map(versionsIn));
+  expect(cli?.get("github.com/pulumi/pulumi/pkg/v3")).toBe(`v${pinnedVersion}`);
+  const different = [...(host ?? [])].filter(([name, version]) => (cli?.get(name) ?? version) !== version);
+  expect(different.map(([name]) => name)).toEqual(["github.com/pulumi/pulumi/sdk/v3"]);
+});
+
+async function versionsIn(module: string): Promise<Map<string, string>> {
+  const text = await readFile(path.join(goModule(module), "go.mod"), "utf8");
+  const lines = text.matchAll(/^\t(?<name>\S+) (?<version>v\S+)/gm);
+  return new Map(Array.from(lines, ([, name = "", version = ""]) => [name, version]));
+}

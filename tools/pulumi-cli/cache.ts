@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
-import { cliName, executableIn, isExecutable, languageHostName } from "./executable";
+import { cliName, executableIn } from "./executable";
 
 const stagingPrefix = "staging-";
 
@@ -10,43 +10,33 @@ export type Origin = "download" | "go";
 
 /** The folder of one CLI version in the user's cache. */
 export class CacheFolder {
-  readonly bin: string;
   readonly lock: string;
+  readonly cli: string;
+  readonly #bin: string;
   readonly #stamp: string;
 
   constructor(readonly directory: string) {
-    this.bin = path.join(directory, "bin");
     this.lock = path.join(directory, "lock");
+    this.#bin = path.join(directory, "bin");
+    this.cli = executableIn(this.#bin, cliName);
     this.#stamp = path.join(directory, "origin");
   }
 
-  get cli(): string {
-    return executableIn(this.bin, cliName);
-  }
-
-  get languageHost(): string {
-    return executableIn(this.bin, languageHostName);
-  }
-
-  /** What the folder was filled from, or undefined while it is empty or half filled. */
+  /** What the folder was filled from, or undefined while it is empty. */
   async origin(): Promise<Origin | undefined> {
     const text = await readFile(this.#stamp, "utf8").catch(() => "");
-    const complete = (await isExecutable(this.cli)) && (await isExecutable(this.languageHost));
-    return complete && (text === "download" || text === "go") ? text : undefined;
+    return text === "download" || text === "go" ? text : undefined;
   }
 
-  /** Makes the folder valid: the last thing written to it. */
-  async complete(origin: Origin): Promise<void> {
-    await this.staged(async (staging) => {
-      const file = path.join(staging, "origin");
-      await writeFile(file, origin);
-      await rename(file, this.#stamp);
-    });
+  /** Takes the folder of a finished CLI in, in the place of the one it has. */
+  async fill(bin: string, origin: Origin): Promise<void> {
+    await rm(this.#bin, { recursive: true, force: true });
+    await rename(bin, this.#bin);
+    await writeFile(this.#stamp, origin);
   }
 
   /** Gives `work` a private folder on the same file system, and removes it whatever happens. */
   async staged<T>(work: (staging: string) => Promise<T>): Promise<T> {
-    await mkdir(this.bin, { recursive: true });
     const staging = await mkdtemp(path.join(this.directory, stagingPrefix));
     try {
       return await work(staging);
@@ -62,12 +52,6 @@ export class CacheFolder {
     await Promise.all(
       leftovers.map((name) => rm(path.join(this.directory, name), { recursive: true, force: true })),
     );
-  }
-
-  /** Forgets a CLI that does not run. */
-  async clear(): Promise<void> {
-    await rm(this.#stamp, { force: true });
-    await rm(this.bin, { recursive: true, force: true });
   }
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { cacheFolderOf, type CacheFolder } from "./cache";
 import { runChild } from "./child";
 import { executableIn, isExecutable, onPath } from "./executable";
-import { compile, goModule, requireGo, type BuildContext, type Part } from "./go";
+import { compile, goModule, type BuildContext, type Part } from "./go";
 import { interruptible } from "./interrupt";
 import { withLock } from "./lock";
 import { toStderr } from "./progress";
@@ -37,7 +37,7 @@ const COMPANIONS = {
   "generate-sdk": { module: goModule("companions"), package: "./generate-sdk" },
   "convert-examples": { module: goModule("companions"), package: "./convert-examples" },
   "java-and-csharp": { module: goModule("java-and-csharp"), package: "./java-and-csharp" },
-} as const satisfies Record<string, Omit<Companion, "name">>;
+} as const satisfies Record<string, Companion>;
 
 export type CompanionName = keyof typeof COMPANIONS;
 
@@ -53,7 +53,7 @@ export async function provideCompanion(
   const installed = await findInstalled(name, cli, env);
   if (installed !== undefined) return installed;
   const report = env["DATAPIPES_TOOLS_QUIET"] === "1" ? () => undefined : toStderr;
-  const companion: Companion = { name, ...COMPANIONS[name] };
+  const companion: Companion = COMPANIONS[name];
   return interruptible(async (signal) => {
     const folder = cacheFolderOf(pinnedVersion, env);
     const directory = path.join(folder.directory, `companions-${await digestOf(companion.module)}`);
@@ -62,7 +62,7 @@ export async function provideCompanion(
     await mkdir(directory, { recursive: true });
     const context = { version: cli.version, env, signal, report };
     await withLock(path.join(directory, "lock"), signal, async () => {
-      if (!(await isExecutable(target))) await buildInto(directory, companion, folder, context);
+      if (!(await isExecutable(target))) await buildInto(directory, name, folder, context);
     });
     return target;
   });
@@ -88,27 +88,25 @@ async function digestOf(module: string): Promise<string> {
 
 async function buildInto(
   directory: string,
-  companion: Companion,
+  name: CompanionName,
   folder: CacheFolder,
   context: BuildContext,
 ): Promise<void> {
-  const go = await requireGo(directory, [companion.module], context);
+  const companion: Companion = COMPANIONS[name];
   await folder.staged(async (staging) => {
-    const built = executableIn(staging, companion.name);
-    await compile(go, companion, built, context);
-    if (companion.script !== undefined) await addScript(go, companion.module, companion.script, directory);
+    await compile(name, [companion], staging, context);
+    if (companion.script !== undefined) await addScript(companion.module, companion.script, directory);
     // Last: the presence of the program says that all of it is there.
-    await rename(built, executableIn(directory, companion.name));
+    await rename(executableIn(staging, name), executableIn(directory, name));
   });
 }
 
 async function addScript(
-  go: string,
   cwd: string,
   { module, file }: NonNullable<Companion["script"]>,
   directory: string,
 ): Promise<void> {
-  const place = (await runChild(go, ["list", "-m", "-f", "{{.Dir}}", module], { cwd })).trim();
+  const place = (await runChild("go", ["list", "-m", "-f", "{{.Dir}}", module], { cwd })).trim();
   const copy = path.join(directory, path.basename(file));
   await copyFile(path.join(place, file), copy);
   // Go keeps modules as files that cannot be executed.

@@ -1,22 +1,12 @@
-import { mkdir, readdir, stat, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import type { CacheFolder } from "./cache";
 import { runChild } from "./child";
-import { executableIn, cliName, isExecutable, languageHostName } from "./executable";
 import type { BuildContext } from "./go";
-import { usableVersion } from "./installed";
 import { withProgress } from "./progress";
 
-const limits = {
-  /** A closed network often swallows packets instead of refusing them: silence for this long is taken for a no. */
-  stalledAfterSeconds: 30,
-  deadlineSeconds: 15 * 60,
-  watchEverySeconds: 2,
-};
-
-export interface FillContext extends BuildContext {
-  folder: CacheFolder;
-}
+/** A closed network often swallows packets instead of refusing them: silence for this long is taken for a no. */
+const stalledAfterSeconds = 30;
+const watchEveryMilliseconds = 2_000;
 
 /** Installs a CLI release below `root`, as `bin/pulumi` and its companions. */
 export type Install = (
@@ -26,32 +16,24 @@ export type Install = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** Fills the cache folder with the official download. */
-export async function fillByDownload(
-  { version, folder, env, signal, report }: FillContext,
-  install: Install = installOfficially,
-): Promise<void> {
-  await folder.staged(async (staging) => {
-    const root = path.join(staging, "root");
-    // What the installer puts into the temporary folder shows that it is getting on, and is removed with the rest.
-    const temporary = path.join(staging, "tmp");
-    await mkdir(temporary);
-    const places = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
-    await withProgress(report, `downloading pulumi ${version}`, () =>
-      whileGrowing(staging, signal, (limited) => install(version, root, { ...env, ...places }, limited)),
-    );
-    const bin = path.join(root, "bin");
-    const got = await usableVersion(executableIn(bin, cliName), env, signal);
-    if (got !== version) throw new Error(`version ${got} came instead of ${version}`);
-    if (!(await isExecutable(executableIn(bin, languageHostName)))) {
-      throw new Error(`the download holds no ${languageHostName}`);
-    }
-    await rm(folder.bin, { recursive: true, force: true });
-    await rename(bin, folder.bin);
-  });
+/** Downloads the official CLI into a folder below `staging`, and returns that folder. */
+export async function downloadCli(
+  staging: string,
+  { version, env, signal, report }: BuildContext,
+  install: Install,
+): Promise<string> {
+  const root = path.join(staging, "root");
+  // What the installer puts into the temporary folder shows that it is getting on, and is removed with the rest.
+  const temporary = path.join(staging, "tmp");
+  await mkdir(temporary);
+  const places = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+  await withProgress(report, `downloading pulumi ${version}`, () =>
+    whileGrowing(staging, signal, (limited) => install(version, root, { ...env, ...places }, limited)),
+  );
+  return path.join(root, "bin");
 }
 
-async function installOfficially(
+export async function installOfficially(
   version: string,
   root: string,
   env: NodeJS.ProcessEnv,
@@ -69,20 +51,16 @@ async function whileGrowing(
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const limiter = new AbortController();
-  const start = Date.now();
-  let last = { size: 0, at: start };
+  let last = { size: 0, at: Date.now() };
   const look = async () => {
     const size = await sizeOf(directory);
     const now = Date.now();
     if (size !== last.size) last = { size, at: now };
-    const { stalledAfterSeconds, deadlineSeconds } = limits;
     if (now - last.at > stalledAfterSeconds * 1000) {
       limiter.abort(new Error(`nothing came for ${stalledAfterSeconds} s`));
-    } else if (now - start > deadlineSeconds * 1000) {
-      limiter.abort(new Error(`not finished after ${deadlineSeconds} s`));
     }
   };
-  const timer = setInterval(() => void look(), limits.watchEverySeconds * 1000);
+  const timer = setInterval(() => void look(), watchEveryMilliseconds);
   try {
     await work(AbortSignal.any([signal, limiter.signal]));
   } finally {

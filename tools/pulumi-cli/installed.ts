@@ -23,9 +23,7 @@ export async function findInstalled(
   if (binaries.length === 0) refuse(`no ${cliName} on PATH`);
   for (const binary of binaries) {
     try {
-      const version = await usableVersion(binary, env, signal);
-      await requireLanguageHost(binary, env);
-      return { version, binary };
+      return { version: await versionOf(binary, env, signal), binary };
     } catch (error) {
       signal.throwIfAborted();
       refuse(`${binary} ${reasonOf(error)}`);
@@ -34,8 +32,8 @@ export async function findInstalled(
   return undefined;
 }
 
-/** The version that a CLI prints; throws the reason when it cannot be used. */
-export async function usableVersion(
+/** The version of a CLI that runs Node.js programs; throws the reason when it cannot be used. */
+export async function versionOf(
   binary: string,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
@@ -46,6 +44,7 @@ export async function usableVersion(
   const version = text.trim();
   const refusal = refusalOf(version);
   if (refusal !== undefined) throw new Error(refusal);
+  await requireLanguageHost(binary, env);
   return version.replace(/^v/, "");
 }
 

@@ -1,13 +1,19 @@
+import type { WriteStream } from "node:tty";
+
 const tickMilliseconds = 15_000;
 
-/** Takes one line for the user. */
-export type Report = (line: string) => void;
+/** Takes one line for the user. In a terminal, the next line replaces one that is `passing`. */
+export type Report = (line: string, passing?: boolean) => void;
 
-export const toStderr: Report = (line) => {
-  process.stderr.write(`${line}\n`);
-};
+export function reportTo(stream: Pick<WriteStream, "isTTY" | "write">): Report {
+  return (line, passing = false) => {
+    stream.write(stream.isTTY ? `\r${line}\u001B[K${passing ? "" : "\n"}` : `${line}\n`);
+  };
+}
 
-/** Says what is being done when `work` starts, and from then on regularly that it is still being done. */
+export const toStderr = reportTo(process.stderr);
+
+/** Says what is being done when `work` starts, regularly that it is still being done, and at its end how long it took. */
 export async function withProgress<T>(
   report: Report,
   what: string,
@@ -15,14 +21,16 @@ export async function withProgress<T>(
   detail: () => string = () => "",
 ): Promise<T> {
   const stopwatch = startStopwatch();
-  report(what);
-  const timer = setInterval(() => {
-    report(`${what}: ${stopwatch()}${detail()}`);
-  }, tickMilliseconds);
+  const say = (passing: boolean) => {
+    report(`${what}: ${stopwatch()}${detail()}`, passing);
+  };
+  report(what, true);
+  const timer = setInterval(say, tickMilliseconds, true);
   try {
     return await work();
   } finally {
     clearInterval(timer);
+    say(false);
   }
 }
 

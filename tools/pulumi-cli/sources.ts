@@ -1,9 +1,10 @@
 import { mkdir } from "node:fs/promises";
-import type { Origin } from "./cache";
-import { fillByDownload, type FillContext, type Install } from "./download";
-import { requiredGoVersion } from "./go";
-import { fillByGoBuild, modulesOfCli } from "./go-build";
-import { findInstalled, reasonOf, usableVersion } from "./installed";
+import type { CacheFolder, Origin } from "./cache";
+import { downloadCli, installOfficially, type Install } from "./download";
+import { cliName, executableIn } from "./executable";
+import { requiredGoVersion, type BuildContext } from "./go";
+import { buildCli, moduleOfCli } from "./go-build";
+import { findInstalled, reasonOf, versionOf } from "./installed";
 import { isLocked, withLock } from "./lock";
 import { startStopwatch, withProgress } from "./progress";
 import { minimumVersion } from "./release";
@@ -14,9 +15,10 @@ export type PulumiSource = (typeof allSources)[number];
 
 const nameOf: Record<Origin, string> = { download: "download", go: "Go build" };
 
-export interface Search extends FillContext {
+export interface Search extends BuildContext {
+  folder: CacheFolder;
   sources: readonly PulumiSource[];
-  install: Install | undefined;
+  install?: Install | undefined;
   /** What was tried in vain, each with its reason. */
   tried: Set<string>;
 }
@@ -65,14 +67,14 @@ export async function findCli(search: Search): Promise<FoundCli> {
   }
   const found = (await findCached(search)) ?? (await provision(search));
   if (found !== undefined) return found;
-  throw new PulumiUnavailableError([...tried], await requiredGoVersion(modulesOfCli));
+  throw new PulumiUnavailableError([...tried], await requiredGoVersion(moduleOfCli));
 }
 
 async function findCached({ folder, sources, env, signal, tried }: Search): Promise<FoundCli | undefined> {
   const origin = await folder.origin();
   if (origin === undefined || !sources.includes(origin)) return undefined;
   try {
-    const version = await usableVersion(folder.cli, env, signal);
+    const version = await versionOf(folder.cli, env, signal);
     return { version, binary: folder.cli, source: origin, how: `cached ${nameOf[origin]}` };
   } catch (error) {
     signal.throwIfAborted();
@@ -82,14 +84,9 @@ async function findCached({ folder, sources, env, signal, tried }: Search): Prom
 }
 
 async function provision(search: Search): Promise<FoundCli | undefined> {
-  const { folder, signal, report, sources, tried } = search;
+  const { folder, signal, report, sources } = search;
   if (!sources.includes("download") && !sources.includes("go")) return undefined;
-  try {
-    await mkdir(folder.directory, { recursive: true });
-  } catch (error) {
-    tried.add(`cache: ${reasonOf(error)}`);
-    return undefined;
-  }
+  await mkdir(folder.directory, { recursive: true });
   const work = () => withLock(folder.lock, signal, () => fill(search));
   if (!(await isLocked(folder.lock))) return work();
   return withProgress(report, "another run is providing the Pulumi CLI, waiting for it", work);
@@ -100,8 +97,6 @@ async function fill(search: Search): Promise<FoundCli | undefined> {
   const made = await findCached(search);
   if (made !== undefined) return made;
   await folder.removeLeftovers();
-  // Complete, and yet not usable for this run: a half that is kept must come from a run that was interrupted.
-  if ((await folder.origin()) !== undefined) await folder.clear();
   for (const origin of ["download", "go"] as const) {
     const found = sources.includes(origin) ? await fillFrom(origin, search) : undefined;
     if (found !== undefined) return found;
@@ -110,13 +105,16 @@ async function fill(search: Search): Promise<FoundCli | undefined> {
 }
 
 async function fillFrom(origin: Origin, search: Search): Promise<FoundCli | undefined> {
-  const { version, folder, signal, report, tried, install } = search;
+  const { folder, env, signal, report, tried, install = installOfficially } = search;
   const stopwatch = startStopwatch();
   try {
-    if (origin === "download") await fillByDownload(search, install);
-    else await fillByGoBuild(search);
-    await folder.complete(origin);
-    return { version, binary: folder.cli, source: origin, how: `${nameOf[origin]}, ${stopwatch()}` };
+    return await folder.staged(async (staging) => {
+      const bin =
+        origin === "download" ? await downloadCli(staging, search, install) : await buildCli(staging, search);
+      const version = await versionOf(executableIn(bin, cliName), env, signal);
+      await folder.fill(bin, origin);
+      return { version, binary: folder.cli, source: origin, how: `${nameOf[origin]}, ${stopwatch()}` };
+    });
   } catch (error) {
     signal.throwIfAborted();
     tried.add(`${nameOf[origin]}: ${reasonOf(error)}`);
