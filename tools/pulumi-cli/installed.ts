@@ -6,7 +6,8 @@ import { runChild } from "./child";
 import { cliName, executableIn, isExecutable, languageHostName, onPath } from "./executable";
 import { refusalOf } from "./release";
 
-const versionTimeoutMilliseconds = 30_000;
+/** A busy machine takes long to start a program of 100 MB, and to build another one takes longer. */
+const versionTimeoutMilliseconds = 120_000;
 
 export interface InstalledCli {
   version: string;
