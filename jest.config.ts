@@ -69,10 +69,10 @@ const OF_BOTH_ADAPTERS = [
     "providers",
     "refresh",
     "replace",
-    "second-pipe",
+    "same-load",
     "wait-for",
   ].map(engineFile),
-  ...["reverse-private-endpoint", "safety/destroy", "service-settings"].map(engineFile),
+  ...["reverse-private-endpoint", "safety/destroy", "safety/shared-ids", "service-settings"].map(engineFile),
 ];
 
 /** The tests of the engine once more, with programs that use the native plugin. */

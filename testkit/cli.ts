@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
+import { symlink } from "node:fs/promises";
 import path from "node:path";
+import { cliName, executableIn, pathKey } from "../tools/pulumi-cli/executable";
 import { providePulumi, type PulumiCli } from "../tools/pulumi-cli/provision";
 import { environmentFor } from "../tools/pulumi-cli/search-path";
 import type { PulumiSource } from "../tools/pulumi-cli/sources";
+import { temporaryFolder } from "./started";
 
 export const cliFailureVariable = "DATAPIPES_TEST_CLI_FAILURE";
 
@@ -46,6 +49,17 @@ export const cliSource = async (): Promise<PulumiSource> => (await cli()).source
 /** The environment in which `pulumi` is the CLI that all tests use. */
 export const withPulumi = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> =>
   (await cli()).environment(env);
+
+/** The environment without a `pulumi` on its PATH. The CLI itself runs by its path, and finds its companions in its folder. */
+export async function withoutPulumi(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const key = pathKey(env);
+  const folders = (env[key] ?? "").split(path.delimiter);
+  const others = folders.filter((folder) => !existsSync(executableIn(folder, cliName)));
+  // The folder of the CLI may have Node.js, too.
+  const node = await temporaryFolder("node");
+  await symlink(process.execPath, path.join(node, "node"));
+  return { ...env, [key]: [node, ...others].join(path.delimiter) };
+}
 
 export async function runPulumi(args: readonly string[], place: RunPlace): Promise<Run> {
   const { binary } = await cli();

@@ -1,10 +1,10 @@
 import { describeFailure } from "../provider/src/lifecycle/validation";
 import type { PropertyMap, PropertyValue } from "../provider/src/lifecycle/property-value";
 import { Lifecycle } from "../provider/src/lifecycle/lifecycle";
-import type { ProviderContext, ResourceDefinition } from "../provider/src/lifecycle/lifecycle";
+import type { LifecycleContext, ResourceDefinition } from "../provider/src/lifecycle/lifecycle";
 import { systemClock } from "../provider/src/api/http/clock";
-import { pipeDefinition } from "../provider/src/resources/pipe/definition";
-import type { ResourceContext } from "../provider/src/resources/context";
+import { pipeDefinition } from "../provider/src/resources/pipe/pipe";
+import type { RunContext } from "../provider/src/resources/context";
 import { recordLines } from "./lines";
 import { replacedAt } from "./pipes";
 import { runContext } from "./run-context";
@@ -23,10 +23,10 @@ export const withoutApi = () => ({
   clock: systemClock,
 });
 
-type Define = (context: ResourceContext) => ResourceDefinition;
+type Define = (context: RunContext) => ResourceDefinition;
 
 /** The lifecycle of a kind of resource without an API, and the lines that the user sees. */
-export function offline(more: Partial<ProviderContext> = {}, define: Define = pipeDefinition) {
+export function offline(more: Partial<LifecycleContext> = {}, define: Define = pipeDefinition) {
   const { lines, ...given } = withoutApi();
   const context = { ...given, defaults: () => ({ organizationId, serviceId }), ...more };
   return { lifecycle: new Lifecycle(define(given), context), lines };

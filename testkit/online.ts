@@ -4,22 +4,31 @@ import { PRIVATE_STATE, privateStateOf } from "../provider/src/lifecycle/private
 import type { PropertyMap } from "../provider/src/lifecycle/property-value";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../provider/src/lifecycle/lifecycle";
 import { HIDDEN_INPUTS } from "../provider/src/lifecycle/hidden-inputs";
-import type { ResourceContext } from "../provider/src/resources/context";
+import type { RunContext } from "../provider/src/resources/context";
 import { connect, type Place } from "./connected";
 import { newSimulator, type SimulatorOptions } from "./simulator";
 import { rendered } from "./rendered";
-import { runContext } from "./run-context";
+import { runContext, stackWithState, type ReadState } from "./run-context";
+
+interface RunOptions {
+  readonly maxRetries?: number;
+  readonly requestTimeoutSeconds?: number;
+  /** Default: a stack without a state. */
+  readonly readState?: ReadState;
+}
+
+const NO_STATE: ReadState = () => Promise.resolve(undefined);
 
 export function runAgainst(
-  define: (connection: ResourceContext) => ResourceDefinition,
+  define: (connection: RunContext) => ResourceDefinition,
   place: Place,
   clock: Clock,
-  maxRetries = 0,
+  { maxRetries = 0, requestTimeoutSeconds = 30, readState = NO_STATE }: RunOptions = {},
 ) {
-  const limits = { requestTimeoutSeconds: 30, maxRetries };
-  const { client, scope, lines, ...output } = connect(place, { ...limits, clock });
+  const { client, scope, lines, ...output } = connect(place, { requestTimeoutSeconds, maxRetries, clock });
   const newLifecycle = () => {
-    const context = { ...runContext(), ...output, defaults: () => ({ ...scope }) };
+    const stack = stackWithState(readState);
+    const context = { ...runContext(), ...output, stack, defaults: () => ({ ...scope }) };
     return new Lifecycle(define({ ...context, client: () => client, clock }), context);
   };
   let lasting: Lifecycle | undefined;
@@ -38,9 +47,10 @@ export function runAgainst(
 export type Online = Awaited<ReturnType<typeof online>>;
 
 export async function online(
-  define: (connection: ResourceContext) => ResourceDefinition,
+  define: (connection: RunContext) => ResourceDefinition,
   options: SimulatorOptions = {},
-  maxRetries?: number,
+  maxRetries = 0,
+  requestTimeoutSeconds = 30,
 ) {
   const simulator = await newSimulator(options);
   let now = 1_000_000;
@@ -56,21 +66,30 @@ export async function online(
   const more = {
     simulator,
     control: simulator.control,
+    clock,
+    readState: NO_STATE,
     /** How long it slept, in ms, each time. The simulator's clock moves along. */
     sleeps: [] as number[],
     /** Acts as another client after each sleep; gets the number of sleeps. */
     otherClient: (_sleeps: number): void => undefined,
   };
   // The lifecycle is a getter of the first object.
-  const test = Object.assign(runAgainst(define, simulator, clock, maxRetries), more);
+  const readState: ReadState = () => test.readState();
+  const runOptions = { maxRetries, requestTimeoutSeconds, readState };
+  const test = Object.assign(runAgainst(define, simulator, clock, runOptions), more);
   return test;
 }
 
 type Define = Parameters<typeof online>[0];
 
 /** A resource that an earlier run deployed: `before` is its state, and the requests and lines of that run are gone. */
-export async function deployedOnline(define: Define, args: object, options: SimulatorOptions = {}) {
-  const run = await online(define, options);
+export async function deployedOnline(
+  define: Define,
+  args: object,
+  options: SimulatorOptions = {},
+  maxRetries = 0,
+) {
+  const run = await online(define, options, maxRetries);
   const before = await up(run, args);
   run.control.clearRequests();
   run.lines.length = run.sleeps.length = 0;

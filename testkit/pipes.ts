@@ -66,6 +66,10 @@ export const completeAndMinimal: Record<string, JsonObject> = {
   ...Object.fromEntries(Object.entries(minimal).map(([kind, args]) => [`minimal-${kind}`, args])),
 };
 
+/** Pipes by their logical names, each with a database of its own: none loads the same as another. */
+export const apart = (pipes: Record<string, JsonObject>): Record<string, JsonObject> =>
+  mapValues(pipes, (args, name) => withValue(args, "destination.database", name));
+
 /** A program of pipes by their logical names; `options` is the text of the third argument of each. */
 export function pipesProgram(pipes: Record<string, JsonObject>, options = "undefined"): string {
   return Object.entries(pipes)

@@ -1,23 +1,25 @@
 import type { Message } from "google-protobuf";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { NativeProvider } from "../plugin/src/provider";
+import { NativeProvider, type NativeProviderOptions } from "../plugin/src/provider";
 import type { Cancellation, Clock } from "../provider/src/api/http/clock";
 import type { Log } from "../provider/src/lifecycle/lifecycle";
-import { DEFINITIONS, type Definitions } from "../provider/src/run/definitions";
 import { answersBy, callsOn } from "./plugin-calls";
 
 /** The message after its way over gRPC. */
 const received = (message: Message): Message =>
   (message.constructor as unknown as typeof Struct).deserializeBinary(message.serializeBinary());
 
+/** The stack of a plugin that no test gives one has no resources. */
+const EMPTY_STACK = { exportStack: () => Promise.resolve("{}") };
+
 export function startInProcess(
   output: Log,
   newClock: (cancellation: Cancellation) => Clock,
-  definitions: Definitions = DEFINITIONS,
+  options: Omit<NativeProviderOptions, "newClock"> = {},
 ) {
   const log = { ...output, connect: () => undefined, flush: () => Promise.resolve() };
   const noSchema = (): Promise<never> => Promise.reject(new Error("No run reads the schema here."));
-  const provider = new NativeProvider(log, noSchema, { newClock, definitions });
+  const provider = new NativeProvider(log, noSchema, { ...EMPTY_STACK, ...options, newClock });
   const answers = answersBy(async (method, request) => {
     const answer = await (provider[method] as (sent: Message) => unknown).call(provider, received(request));
     return answer === undefined ? undefined : received(answer as Message);

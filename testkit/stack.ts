@@ -1,6 +1,15 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { runCommand, runDatapipes, runPulumi, type Run, type RunPlace } from "./cli";
+import { environmentFor } from "../tools/pulumi-cli/search-path";
+import {
+  runCommand,
+  runDatapipes,
+  runPulumi,
+  withoutPulumi,
+  withPulumi,
+  type Run,
+  type RunPlace,
+} from "./cli";
 import { Deployment, type StoredResource } from "./deployment";
 import { runShell, type PackageManagerName } from "./package-managers";
 import { connectionOf, newSimulator, type Simulator } from "./simulator";
@@ -35,6 +44,8 @@ export interface RunOptions extends Pick<RunPlace, "seconds" | "under" | "until"
   flags?: readonly string[];
   /** Added to the stack's own environment; undefined takes a variable away. */
   env?: Record<string, string | undefined>;
+  /** Without a `pulumi` on the PATH of the processes that the CLI starts. */
+  withoutCli?: boolean;
 }
 
 export interface PreviewOptions extends RunOptions {
@@ -169,12 +180,13 @@ export class TestStack {
   private async run(
     start: (args: readonly string[], place: RunPlace) => Promise<Run>,
     args: readonly string[],
-    { expectFailure = false, env = {}, ...limits }: RunOptions = {},
+    { expectFailure = false, env: more = {}, withoutCli = false, ...limits }: RunOptions = {},
   ): Promise<Run> {
     const { cwd, env: own } = this.place();
-    const place = { cwd, env: { ...own, ...env }, ...limits };
-    const runIn = (all: NodeJS.ProcessEnv) =>
-      start(args, { ...place, env: all, path: this.options.path ?? [] });
+    const given = environmentFor(this.options.path ?? [], await withPulumi({ ...own, ...more }));
+    // Hosts that stay have the PATH of the run, as the processes that the CLI starts.
+    const place = { cwd, env: withoutCli ? await withoutPulumi(given) : given, ...limits };
+    const runIn = (env: NodeJS.ProcessEnv) => start(args, { ...place, env, path: "as given" });
     // The hosts have the packages of this repository.
     const isAttached = this.options.files === undefined && this.options.modules === undefined;
     const isWarm = isAttached && start === runPulumi && runsPlugins(args[0]) && limits.under === undefined;

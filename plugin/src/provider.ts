@@ -6,13 +6,13 @@ import * as client from "../../provider/src/api/client";
 import { cancellableClock, type Cancellation, type Clock } from "../../provider/src/api/http/clock";
 import { adapterOf, type Adapter } from "../../provider/src/lifecycle/engine-results";
 import { fromEngine, toEngine } from "../../provider/src/lifecycle/engine-values";
-import { HIDDEN_INPUTS, UNKNOWN_OPTION } from "../../provider/src/lifecycle/hidden-inputs";
+import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/private-state";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/property-value";
 import { refuseReplacedImport } from "../../provider/src/lifecycle/replacement";
-import { DEFINITIONS, type Definitions } from "../../provider/src/run/definitions";
-import { Run, type RunSettings } from "../../provider/src/run/run";
+import { Run, type RunOptions, type RunSettings } from "../../provider/src/run/run";
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
+import type { StackInProject } from "../../provider/src/pulumi/stack-export";
 import { VERSION } from "../../provider/src/pulumi/version";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
 import { argumentFailures, checkedConfiguration, configurationOf, isDeclared } from "./configuration";
@@ -23,7 +23,6 @@ import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
 import { hasPlainSecret } from "./plain-secret";
 import { checkImport, checkImportedTexts, parseImportId } from "./import";
-import { ImportedIds } from "./imported-ids";
 import { propertiesOf, structOf } from "./struct";
 
 /** Ends its waits when the engine cancels, or at the timeout of the running call. */
@@ -32,13 +31,11 @@ const clockOfCalls = (cancellation: Cancellation): Clock => ({
   deadline: currentDeadline,
 });
 
-interface NativeProviderOptions {
+export interface NativeProviderOptions extends Pick<RunOptions, "definitions" | "exportStack"> {
   /** Makes the clock of a run that can be cancelled. */
   readonly newClock?: (cancellation: Cancellation) => Clock;
   /** Whether an engine that has not started this process may attach to it. */
   readonly isAttachable?: boolean;
-  /** The types of resources. Default: those of the package. */
-  readonly definitions?: Definitions;
 }
 
 /** A native provider: the engine's calls on the lifecycles of a run. One process serves one provider instance. */
@@ -46,20 +43,23 @@ export class NativeProvider {
   #cancelled = new AbortController();
   #ended = new AbortController();
   readonly #newClock: (cancellation: Cancellation) => Clock;
-  readonly #definitions: Definitions;
+  readonly #runOptions: RunOptions;
   readonly #configureCalls: ConfigureCalls;
   #run: Run;
-  #imported: ImportedIds;
+  /** The stack of the run, which each call about a resource tells in its URN. */
+  #stack: StackInProject | undefined;
+  /** The URNs of resources that this run has read without a state. A read by `get` is the same call, and no diff follows it. */
+  readonly #imported = new Set<string>();
 
   constructor(
     private readonly log: LineOutput,
     private readonly schema: () => Promise<string>,
-    { newClock = clockOfCalls, isAttachable = true, definitions = DEFINITIONS }: NativeProviderOptions = {},
+    { newClock = clockOfCalls, isAttachable = true, ...runOptions }: NativeProviderOptions = {},
   ) {
     this.#newClock = newClock;
-    this.#definitions = definitions;
+    this.#runOptions = runOptions;
     this.#configureCalls = new ConfigureCalls(isAttachable);
-    [this.#run, this.#imported] = this.#newRun({ read: () => undefined });
+    this.#run = this.#newRun({ read: () => undefined });
   }
 
   async getSchema(): Promise<pb.GetSchemaResponse> {
@@ -116,30 +116,29 @@ export class NativeProvider {
     const environment = this.#configureCalls.environmentFor(request, process.env, this.log.warn);
     const { read, given } = configurationOf(request, environment);
     // A plugin that was started for debugging serves several runs. No key of one reaches the base URL of another.
-    [this.#run, this.#imported] = this.#newRun({ read, given, environment });
+    this.#run = this.#newRun({ read, given, environment });
+    this.#imported.clear();
     return new pb.ConfigureResponse().setSupportspreview(true);
   }
 
-  #newRun(settings: RunSettings): [Run, ImportedIds] {
+  #newRun(settings: RunSettings): Run {
     const clock = this.#newClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
-    const definitions = this.#definitions;
-    const run = new Run(this.log, settings, { clock, loadClient: () => client, definitions });
-    return [run, new ImportedIds(run.ids.file)];
+    return new Run(this.log, settings, {
+      ...this.#runOptions,
+      clock,
+      loadClient: () => client,
+      stackOfRun: () => Promise.resolve(this.#stack),
+    });
   }
 
   check = this.#onResource(async (request: pb.CheckRequest, { lifecycle, results }) => {
-    const { key, stack, name: logicalName } = readUrn(request.getUrn());
+    const { key, name: logicalName } = readUrn(request.getUrn());
     const oldInputs = fromEngine(propertiesOf(request.getOlds()));
     const newInputs = fromEngine(propertiesOf(request.getNews()));
     const isInStack = Object.keys(oldInputs).length > 0;
-    const hidden = {
-      [HIDDEN_INPUTS.key]: key,
-      [HIDDEN_INPUTS.stack]: stack,
-      [HIDDEN_INPUTS.replaceOnChanges]: UNKNOWN_OPTION,
-    };
     const checked = lifecycle.check(
       isInStack ? oldInputs : undefined,
-      { ...newInputs, ...hidden },
+      { ...newInputs, [HIDDEN_INPUTS.key]: key },
       logicalName,
     );
     const failures = await results.failures(newInputs, checked);
@@ -154,9 +153,8 @@ export class NativeProvider {
       fromEngine(propertiesOf(struct)),
     );
     const [urn, id] = [request.getUrn(), request.getId()];
-    if (privateStateOf(state).imported === true) this.#imported.compared(urn, id);
     const result = lifecycle.diff(id, state, inputs, readUrn(urn).key);
-    if (this.#imported.isRead(urn)) refuseReplacedImport(lifecycle.definition, id, result);
+    if (this.#imported.has(urn)) refuseReplacedImport(lifecycle.definition, id, result);
     // Also without a change: a failed run before and replaceOnChanges can make the engine replace it.
     const response = new pb.DiffResponse().setDeletebeforereplace(result.deleteBeforeReplace);
     if (!result.changed) return response.setChanges(DIFF_NONE);
@@ -193,7 +191,7 @@ export class NativeProvider {
     const imports = Object.keys(stored).length === 0;
     if (imports) {
       checkImport(lifecycle.definition, request.getId());
-      this.#imported.read(request.getUrn());
+      this.#imported.add(request.getUrn());
     }
     const read = await lifecycle.read(id, { ...stored, ...scope });
     if (read === undefined) return new pb.ReadResponse();
@@ -208,7 +206,7 @@ export class NativeProvider {
   delete = this.#onResource(async (request: pb.DeleteRequest, { lifecycle }) => {
     const [id, properties] = [request.getId(), fromEngine(propertiesOf(request.getProperties()))];
     const urn = request.getUrn();
-    const imported = this.#imported.replacementOf(urn, id);
+    const imported = await lifecycle.context.stack.importedInstead(urn, id);
     if (imported === undefined) await lifecycle.delete(id, properties, readUrn(urn).key);
     else lifecycle.keepFormerImport(id, properties, imported);
   });
@@ -224,7 +222,9 @@ export class NativeProvider {
   #onResource<R extends ResourceRequest, T>(work: (request: R, adapter: Adapter) => T | Promise<T>) {
     return (request: R): Promise<T> =>
       aboutResource(request, async () => {
-        const adapter = adapterOf(this.#run.lifecycle(readUrn(request.getUrn()).type));
+        const { type, project, stack } = readUrn(request.getUrn());
+        this.#stack ??= { project, stack };
+        const adapter = adapterOf(this.#run.lifecycle(type));
         try {
           return await work(request, adapter);
         } catch (error) {

@@ -3,6 +3,7 @@ import { partsOf } from "../../provider/src/pulumi/resource-urn";
 
 export interface ResourceUrn {
   readonly stack: string;
+  readonly project: string;
   /** The type without its package, such as `Pipe`. */
   readonly type: string;
   readonly name: string;
@@ -12,8 +13,8 @@ export interface ResourceUrn {
 
 /** Reads `urn:pulumi:<stack>::<project>::<types of the parents>$<type>::<name>`. */
 export function readUrn(urn: string): ResourceUrn {
-  const { stack, parents, type, name } = partsOf(urn);
-  return { stack, type: typeOf(type), name, key: resourceKey([...parents, type], name) };
+  const { stack, project, parents, type, name } = partsOf(urn);
+  return { stack, project, type: typeOf(type), name, key: resourceKey([...parents, type], name) };
 }
 
 /** The name of a resource type or function in a token such as `datapipes:index:Pipe`. */

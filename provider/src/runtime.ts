@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { dynamicProvider, withoutRepeatedErrors, type ReadConfiguration } from "./lifecycle/dynamic";
+import { stackOfEngine } from "./pulumi/engine";
 import { requireDefinition } from "./run/definitions";
 import { logTo, Run } from "./run/run";
 
@@ -18,7 +19,9 @@ const configured = new Set<string>();
 /** Pulumi's plugin configures the provider of each type once, before its first call. A second time is in another run. */
 function configure(type: string, read: ReadConfiguration): void {
   if (configured.size === 0 || configured.has(type)) {
-    run = new Run(output, { read }, { programLogsNotes: true });
+    // The engine starts this process when the program declares the provider instance, and configures it with the first resource.
+    const startedAt = Date.now() - (configured.size === 0 ? process.uptime() * 1000 : 0);
+    run = new Run(output, { read }, { stackOfRun: stackOfEngine, startedAt });
     configured.clear();
   }
   configured.add(type);

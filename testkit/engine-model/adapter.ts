@@ -35,6 +35,7 @@ export interface Adapter {
    * `deletionPolicy`. If the first is set, the engine does not call `delete`. Other programs leave it to the provider what the policy does.
    */
   readonly setsOptions: boolean;
+  urnOf: (resource: Identity) => string;
   /** Throws the reasons of a check that fails. */
   check: (resource: Identity, oldInputs: Properties | undefined, args: Properties) => Promise<Properties>;
   diff: (resource: Identity, old: Stored, inputs: Properties) => Promise<Diff>;
@@ -63,8 +64,13 @@ export interface Plugin {
   readonly lines: readonly string[];
 }
 
+interface PluginOptions {
+  readonly clock: Clock;
+  readonly maxRetries: number;
+  readonly requestTimeoutSeconds: number;
+  /** Returns the state of the stack, as `pulumi stack export` does. */
+  readonly exportStack: () => Promise<string>;
+}
+
 /** Starts a process that shares no memory with earlier ones. */
-export type StartPlugin = (
-  simulator: Simulator,
-  options: { readonly clock: Clock; readonly maxRetries: number; readonly requestTimeoutSeconds: number },
-) => Plugin;
+export type StartPlugin = (simulator: Simulator, options: PluginOptions) => Plugin;

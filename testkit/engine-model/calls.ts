@@ -14,7 +14,7 @@ export interface Call {
 const stored = ({ id, inputs, outputs }: Stored) => ({ id, olds: outputs, oldInputs: inputs });
 
 export function recorded({ adapter, lines }: Plugin, calls: Call[]): Plugin {
-  const { setsOptions } = adapter;
+  const { setsOptions, urnOf } = adapter;
   const noting =
     <R extends [Identity, ...unknown[]], T>(
       method: string,
@@ -33,6 +33,7 @@ export function recorded({ adapter, lines }: Plugin, calls: Call[]): Plugin {
     lines,
     adapter: {
       setsOptions,
+      urnOf,
       check: noting("Check", adapter.check, (_, olds = {}, news) => ({ olds, news })),
       diff: noting("Diff", adapter.diff, (_, old, news) => ({ ...stored(old), news })),
       create: noting("Create", adapter.create, (_, news, { preview }) => ({ news, preview })),

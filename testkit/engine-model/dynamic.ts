@@ -4,8 +4,10 @@ import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { resourceKey } from "../../provider/src/lifecycle/resource-key";
 import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import { requireDefinition } from "../../provider/src/run/definitions";
+import { typeToken } from "../../provider/src/pulumi/type-tokens";
 import { connect } from "../connected";
-import { runContext } from "../run-context";
+import { urnOf } from "../plugin-calls";
+import { runContext, stackWithState } from "../run-context";
 import { InitFailure, type Adapter, type StartPlugin } from "./adapter";
 import type { Properties } from "./wire";
 
@@ -15,7 +17,8 @@ type Provider = ReturnType<typeof dynamicProvider>;
 
 export const startDynamic: StartPlugin = (simulator, options) => {
   const { client, scope, lines, ...output } = connect(simulator, options);
-  const context = { ...runContext(), ...output, defaults: () => ({ ...scope }) };
+  const stack = stackWithState(options.exportStack);
+  const context = { ...runContext(), ...output, stack, defaults: () => ({ ...scope }) };
   const connection = { ...context, client: () => client, clock: options.clock };
   const providers: Partial<Record<string, Provider>> = {};
   const provider = (type: string): Provider =>
@@ -37,11 +40,9 @@ const withHandler = (properties: unknown): Properties => ({ ...(properties as ob
  */
 export const dynamicAdapter = (provider: (type: string) => Provider): Adapter => ({
   setsOptions: true,
-  async check({ name, type, replaceOnChanges }, oldInputs = {}, args) {
-    const hidden = {
-      [HIDDEN_INPUTS.key]: resourceKey([type], name),
-      [HIDDEN_INPUTS.replaceOnChanges]: replaceOnChanges,
-    };
+  urnOf: ({ name, type }) => urnOf(name, typeToken(type)),
+  async check({ name, type }, oldInputs = {}, args) {
+    const hidden = { [HIDDEN_INPUTS.key]: resourceKey([type], name) };
     const newInputs = withHandler({ ...args, ...hidden });
     const { inputs, failures = [] } = await provider(type).check(oldInputs, newInputs);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));

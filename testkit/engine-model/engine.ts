@@ -1,3 +1,4 @@
+import { partsOf } from "../../provider/src/pulumi/resource-urn";
 import { InitFailure, type Adapter, type Plugin } from "./adapter";
 import type { Declaration, Program, Report, Resource, UpOptions } from "./program";
 import { readable, received, type Properties } from "./wire";
@@ -19,7 +20,26 @@ export class Engine {
   state: readonly Resource[] = [];
   #report: Omit<Report, "lines"> = { failures: [], stored: [], retained: [] };
 
-  constructor(private readonly start: () => Plugin) {}
+  /** `start` gets the state as `pulumi stack export` returns it during a run. */
+  constructor(private readonly startPlugin: (exportStack: () => Promise<string>) => Plugin) {}
+
+  #start(): Plugin {
+    const plugin = this.startPlugin(() => Promise.resolve(this.#exported(plugin)));
+    return plugin;
+  }
+
+  #exported({ adapter }: Plugin): string {
+    const resources = this.state.map((resource) => ({
+      urn: adapter.urnOf(resource),
+      type: partsOf(adapter.urnOf(resource)).type,
+      id: resource.id,
+      inputs: resource.inputs,
+      outputs: resource.outputs,
+      delete: resource.pendingDelete,
+      retainOnDelete: resource.retainOnDelete,
+    }));
+    return JSON.stringify({ deployment: { resources } });
+  }
 
   /**
    * `pulumi up`, with the steps one after another or at the same time. A refresh reads the resources for the preview, of which nothing
@@ -34,7 +54,7 @@ export class Engine {
           await this.#step(declared[0], () => this.#preview(preview, declared, options));
       this.state = before;
       if (this.#report.failures.length > 0) return [];
-      const plugin = this.start();
+      const plugin = this.#start();
       if (options.refresh === true) await this.#readAll(plugin);
       if (this.#report.failures.length > 0) return plugin.lines;
       const steps = [...program].map(
@@ -62,7 +82,7 @@ export class Engine {
 
   async #run(work: (plugin: Plugin) => Promise<readonly string[]>): Promise<Report> {
     const report = (this.#report = { failures: [], stored: [], retained: [] });
-    const plugin = this.start();
+    const plugin = this.#start();
     const more = await work(plugin);
     return { ...report, lines: [...plugin.lines, ...more] };
   }

@@ -9,9 +9,10 @@ import { InitFailure, type Adapter, type Identity, type StartPlugin } from "./ad
 import type { Properties } from "./wire";
 
 /** Starts the native plugin in this process, with the configuration that the engine sends to a default provider. */
-export const startNative: StartPlugin = (simulator, { clock, maxRetries, requestTimeoutSeconds }) => {
+export const startNative: StartPlugin = (simulator, options) => {
+  const { clock, maxRetries, requestTimeoutSeconds, exportStack } = options;
   const { lines, ...output } = recordLines();
-  const calls = startInProcess(output, () => clock);
+  const calls = startInProcess(output, () => clock, { exportStack });
   // All values of the stack's configuration are texts, and the engine keeps the marks of the secrets among them.
   const texts = { maxRetries: String(maxRetries), requestTimeoutSeconds: String(requestTimeoutSeconds) };
   void calls.configure({ ...settingsOf(simulator), ...texts });
@@ -37,6 +38,7 @@ function urn({ name, type }: Identity): string {
  */
 export const nativeAdapter = (plugin: Calls): Adapter => ({
   setsOptions: false,
+  urnOf: urn,
   async check(resource, oldInputs, args) {
     // Programs send nothing for an undefined argument.
     const newInputs = JSON.parse(JSON.stringify(args)) as Properties;

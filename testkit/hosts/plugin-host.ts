@@ -90,6 +90,9 @@ serveRuns(
   },
   () => {
     implementation = undefined;
+    // A process of its own would start now.
+    const startedAt = performance.now();
+    process.uptime = () => (performance.now() - startedAt) / 1000;
     // The engine tells it to the plugins that it starts.
     const text = existsSync("Pulumi.yaml") ? readFileSync("Pulumi.yaml", "utf8") : "";
     const [, project] = /^name: ([\w.-]+)$/m.exec(text) ?? [];

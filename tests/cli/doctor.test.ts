@@ -36,7 +36,7 @@ test("a sound set-up has only good findings in a fixed order, takes one request,
   const limits = ["rateLimit", "requestTimeoutSeconds", "maxRetries", "rateLimitTimeoutSeconds"];
   expect(diagnosis.findings.map(({ check }) => check)).toEqual([
     ...["node", "sdk", "cli", "package", "project", "start", "backend", "stack"],
-    ...[...settings, ...limits, "warnOfStates"].map((name) => `datapipes:${name}`),
+    ...[...settings, ...limits].map((name) => `datapipes:${name}`),
     "listPipes",
   ]);
   for (const [check, message] of [

@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { SETTINGS } from "../../provider/src/settings/settings";
 import { isNative } from "../../testkit/program";
 import { canary, leaks } from "../../testkit/canary";
@@ -34,7 +35,7 @@ test("a preview names all missing and malformed values at once, each once, with 
   });
   Object.assign(stack.env, { DATAPIPES_MAX_RETRIES: "many", DATAPIPES_API_KEY_SECRET: `${secret}\n` });
   const malformed = await stack.preview({ expectFailure: true });
-  const correct = ["apiKeyId", "allowInsecure", "rateLimitTimeoutSeconds", "warnOfStates"];
+  const correct = ["apiKeyId", "allowInsecure", "rateLimitTimeoutSeconds"];
   const wrong = Object.keys(SETTINGS).filter((name) => !correct.includes(name));
   expectNamed(malformed.output, wrong);
   const diagnostics = diagnosticsOf(malformed.output);
@@ -66,30 +67,29 @@ test("reads every setting from the environment, and stack configuration wins ove
 const PLAIN_SECRET = "pulumi config set --secret datapipes:apiKeySecret";
 
 test("a key secret in plain configuration and unencrypted requests cause one warning each at every preview, without the secret", async () => {
-  const simulator = await newSimulator();
+  const apiKeySecret = canary("key-secret");
+  const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, apiKeySecret }] });
   const stack = await newStack({ simulator, program });
   const { output: quiet } = await stack.preview();
   expect(quiet).not.toMatch(/warning/);
 
-  const apiKeySecret = canary("key-secret");
   await stack.setConfig({ apiKeySecret, allowInsecure: "true" });
   const warned = await stack.preview();
   expect(warned.output).toContain(PLAIN_SECRET);
   expect(diagnosticsOf(warned.output)).toContain("warning: datapipes:allowInsecure is");
   expect(diagnosticsOf(warned.output).match(/warning: /g)).toHaveLength(2);
 
-  await stack.setConfig({ apiKeySecret: simulator.account.apiKeySecret });
   await stack.write("exports.pipes = datapipes.getPipes({}).then(({ pipes }) => pipes.length);");
   const { output: ofFunction } = await stack.preview();
   expect(ofFunction).toContain(PLAIN_SECRET);
 
   // A provider of the program takes from the stack's configuration what it is not given.
-  await stack.setConfig({ apiKeySecret, baseUrl: "http://api.example.com" });
+  await stack.setConfig({ apiKeySecret, baseUrl: "http://api.invalid" });
   const pipes = pipesProgram({ orders: minimal.kafka }, "{ provider: eu }");
   await stack.write(`const eu = new datapipes.Provider("eu", {});\n${pipes}`);
   const ofProvider = await stack.preview();
   expect(ofProvider.output).toContain(PLAIN_SECRET);
-  expect(ofProvider.output).toContain("http://api.example.com uses plain http");
+  expect(ofProvider.output).toContain("http://api.invalid uses plain http");
 
   // A mistake in an argument of the provider is corrected there, for resources and data functions.
   const call = "datapipes.getPipes({}, { provider: eu }).catch(({ message }) => pulumi.log.info(message));";

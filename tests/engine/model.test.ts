@@ -42,13 +42,18 @@ const OPTIONS: Readonly<Record<string, object>> = {
   "replaced-on-changes": { replaceOnChanges: ["name"] },
 };
 
+/** The databases of those that are not named after their scenario. All pipes load something else. */
+const DATABASES: Readonly<Record<string, string>> = { "renamed-from": "renamed", "renamed-to": "renamed" };
+
 const BY_COMMAND = new Set(["replaced-by-command", "replaced-by-command-after-deletion"]);
 
 /** The pipes of an `up`; the last one fails where one fails. */
 const declaredIn = (up: number): [name: string, args: JsonObject][] =>
   Object.entries(SCENARIOS).flatMap(([name, ups]) => {
     const args = ups[Math.min(up, ups.length - 1)];
-    return args === undefined ? [] : [[name, args]];
+    return args === undefined
+      ? []
+      : [[name, withValue(args, "destination.database", DATABASES[name] ?? name)]];
   });
 
 /** The calls of all scenarios at once, by what runs the programs of an account: the real engine, or the model of it. */
@@ -110,7 +115,9 @@ function callOf(line: string): Call[] {
 function model(simulator: Simulator) {
   const options = { clock: new InstantClock(), requestTimeoutSeconds: 30, maxRetries: 3 };
   const calls: Call[] = [];
-  const engine = new Engine(() => recorded(ADAPTERS[adapter](simulator, options), calls));
+  const engine = new Engine((exportStack) =>
+    recorded(ADAPTERS[adapter](simulator, { ...options, exportStack }), calls),
+  );
   const programOf = (up: number) =>
     declaredIn(up).map(([name, args]) => {
       const aliases = name === "renamed-to" ? ["renamed-from"] : [];

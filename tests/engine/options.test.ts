@@ -7,8 +7,9 @@ import { deployed, newStack } from "../../testkit/stack";
 
 const { kafka } = minimal;
 const topics = "source.kafka.topics";
+/** A pipe with a table of its own. */
 const pipe = (name: string, args: JsonObject = kafka, options?: string): string =>
-  `${declaration("Pipe", name, args, options)};\n`;
+  `${declaration("Pipe", name, withValue(args, "destination.table", name), options)};\n`;
 
 const guarded = pipe("protected", kafka, "{ protect: true }");
 const before = [pipe("ignored"), guarded, pipe("target"), pipe("bystander")].join("");
@@ -41,12 +42,14 @@ test("supports ignoreChanges, --target and protect", async () => {
 const endpointId = "0a1b2c3d-0000-4000-8000-0000000000f1";
 const serviceId = "0a1b2c3d-0000-4000-8000-000000000002";
 
+const child = withValue(kafka, "destination.table", "child");
+
 const ofEveryKind = (pipeId: string): string => `
   pulumi.runtime.registerStackTransformation(({ type, props, opts }) =>
     type.endsWith(":Pipe") && !opts.id
       ? { props: { ...props, settings: { dbmsMaxThreads: 5 } }, opts } : undefined);
   const parent = new pulumi.ComponentResource("test:index:Group", "group");
-  new datapipes.Pipe("child", ${JSON.stringify(kafka)}, {
+  new datapipes.Pipe("child", ${JSON.stringify(child)}, {
     parent,
     transforms: [({ props, opts }) => ({ props: { ...props, name: "transformed" }, opts })],
   });
@@ -66,7 +69,7 @@ test("transforms change the request, and `get` reads all three resources", async
   const [seeded] = simulator.control.seedPipes([creationBody("seeded", kafka)]);
   const stack = await newStack({ simulator, program: ofEveryKind(seeded?.id ?? "") });
   await stack.up();
-  expectWrites(simulator, ["POST", { ...kafka, name: "transformed", settings: { dbms_max_threads: 5 } }]);
+  expectWrites(simulator, ["POST", { ...child, name: "transformed", settings: { dbms_max_threads: 5 } }]);
   expect(await stack.outputs()).toEqual({
     // Each value that was read is an output of its own, so `observed` need not repeat it.
     gotten: ["seeded", "orders", 1, {}],

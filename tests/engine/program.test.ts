@@ -1,11 +1,15 @@
-import { diagnosticsOf, expectNoWrites } from "./expectations";
-import { minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
+import { expectNoWrites } from "./expectations";
+import { minimal, withValue, type JsonObject } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
 import { pluginFolder } from "../../testkit/sdk";
 import { newSimulator, takeWrites } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
-const deleted: JsonObject = { ...minimal.kafka, deletionPolicy: "delete" };
+/** A pipe with a table of its own. */
+const pipe = (name: string, more: JsonObject = {}, options?: string): string =>
+  declaration("Pipe", name, { ...withValue(minimal.kafka, "destination.table", name), ...more }, options);
+
+const deleted: JsonObject = { deletionPolicy: "delete" };
 
 /** Options by whose transform the policy becomes "delete". */
 const transforms = (opts: string): string =>
@@ -13,12 +17,12 @@ const transforms = (opts: string): string =>
 
 const everyPolicy = [
   'const group = new pulumi.ComponentResource("test:index:Group", "group");',
-  declaration("Pipe", "kept", minimal.kafka, "{ parent: group }"),
-  declaration("Pipe", "kept-by-name", { ...minimal.kafka, deletionPolicy: "retain" }),
-  declaration("Pipe", "deleted", deleted),
-  declaration("Pipe", "kept-by-option", deleted, "{ retainOnDelete: true }"),
-  declaration("Pipe", "half", minimal.kafka, transforms("opts")),
-  declaration("Pipe", "whole", minimal.kafka, transforms("{ ...opts, retainOnDelete: false }")),
+  pipe("kept", {}, "{ parent: group }"),
+  pipe("kept-by-name", { deletionPolicy: "retain" }),
+  pipe("deleted", deleted),
+  pipe("kept-by-option", deleted, "{ retainOnDelete: true }"),
+  pipe("half", {}, transforms("opts")),
+  pipe("whole", {}, transforms("{ ...opts, retainOnDelete: false }")),
   declaration("ReversePrivateEndpoint", "endpoint", { description: "d", type: "VPC_ENDPOINT_SERVICE" }),
   declaration("ServiceSettings", "settings", { name: "Shop" }),
   'datapipes.getPipe({ name: "missing" }).catch(({ code }) => pulumi.log.info(`handled: ${code}`));',
@@ -69,32 +73,20 @@ test("a preview shows delete[retain] for retained pipes, also in a stack of an o
   expect(left.sort()).toEqual(["half", "kept", "kept-by-name", "kept-by-option"]);
 });
 
-test("a preview says how long the rate limit makes its creates take, once and if that is a minute or more", async () => {
-  const names = Array.from({ length: 13 }, (_, pipe) => `p${pipe}`);
-  const program = pipesProgram(Object.fromEntries(names.map((name) => [name, minimal.kafka])));
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program, config: { rateLimit: "2/10s" } });
-  const saidAtPreview = async (): Promise<string[]> =>
-    [
-      ...diagnosticsOf((await stack.preview()).output).matchAll(
-        /rate limit[^:]*: \d+ creates take about \d+ \S+/g,
-      ),
-    ].map(([line]) => line);
-  expect(await saidAtPreview()).toEqual(["rate limit of the API (2 in 10 s): 13 creates take about 60 s"]);
-  await stack.setConfig({ rateLimit: "3/10s" });
-  expect(await saidAtPreview()).toEqual([]);
-});
-
 test("destroy --run-program deletes what the program and the stack delete, and says where the two differ", async () => {
   const simulator = await newSimulator();
-  const native = (name: string, args: JsonObject): string =>
-    `new pulumi.CustomResource("datapipes:index:Pipe", "${name}", ${JSON.stringify({ ...args, name })});\n`;
-  const program = (first: string, second: string): string => {
-    const one = { ...minimal.kafka, deletionPolicy: first };
-    const other = { ...minimal.kafka, deletionPolicy: second };
-    const pipes = pipesProgram({ first: one, second: other, default: minimal.kafka });
-    return `${pipes}${native("native-first", one)}${native("native-second", other)}`;
+  const native = (name: string, deletionPolicy: string): string => {
+    const args = { ...withValue(minimal.kafka, "destination.table", name), name, deletionPolicy };
+    return `new pulumi.CustomResource("datapipes:index:Pipe", "${name}", ${JSON.stringify(args)})`;
   };
+  const program = (first: string, second: string): string =>
+    [
+      pipe("first", { deletionPolicy: first }),
+      pipe("second", { deletionPolicy: second }),
+      pipe("default"),
+      native("native-first", first),
+      native("native-second", second),
+    ].join(";\n");
   const stack = await newStack({ simulator, path: [pluginFolder], program: program("delete", "retain") });
   await stack.up();
   await stack.write(program("retain", "delete"));

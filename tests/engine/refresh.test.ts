@@ -1,7 +1,15 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
 import { answer } from "../../testkit/connected";
 import { postgresUser } from "../../testkit/pipe-rows";
-import { complete, creationBody, mapValues, minimal, pipesProgram, withValue } from "../../testkit/pipes";
+import {
+  apart,
+  complete,
+  creationBody,
+  mapValues,
+  minimal,
+  pipesProgram,
+  withValue,
+} from "../../testkit/pipes";
 import type { JsonObject, SourceKind } from "../../testkit/pipes";
 import { listReads, pipeNamed } from "../../testkit/simulator";
 import { deployed } from "../../testkit/stack";
@@ -46,14 +54,14 @@ function partOf(output: string, name: string): string {
   return parts.filter((part) => part.includes(`::${name}]`)).join("\n");
 }
 
-const declared: Record<string, JsonObject> = {
+const declared: Record<string, JsonObject> = apart({
   ...mapValues(drifts, ({ kind }) => withValue(complete[kind], "source.validateSamples", undefined)),
   // Another client deletes these two; the program then changes the second.
   deleted: complete.kafka,
   "deleted-and-changed": complete.kafka,
   "edited-elsewhere": minimal.kafka,
   ...Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`untouched-${index}`, minimal.kafka])),
-};
+});
 
 /** A change of fields that the program does not declare. */
 const undeclared = {
@@ -107,12 +115,12 @@ test("a refresh sends one list request and shows drift with the field's path, an
   });
   expectNoWrites(simulator);
 
-  const changed = withValue(complete.kafka, "settings.dbmsMaxThreads", 12);
+  const changed = withValue(declared["deleted-and-changed"] ?? {}, "settings.dbmsMaxThreads", 12);
   await stack.write(pipesProgram({ ...declared, "deleted-and-changed": changed }));
   await stack.up();
   expect(writesByPipe(simulator, names)).toEqual({
     ...mapValues(drifts, ({ body }) => [["PATCH", body]]),
-    deleted: [["POST", creationBody("deleted", complete.kafka)]],
+    deleted: [["POST", creationBody("deleted", declared["deleted"] ?? {})]],
     "deleted-and-changed": [["POST", creationBody("deleted-and-changed", changed)]],
   });
   await expectNoChanges(stack);

@@ -4,7 +4,15 @@ import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks, canaryAt, pipeCanaries, secretPathsOf, withCanaries } from "../../testkit/canary";
 import type { Run } from "../../testkit/cli";
 import { secretPaths, valueAt } from "../../testkit/deployment";
-import { complete, mapValues, minimal, pipesProgram, withValue, withValues } from "../../testkit/pipes";
+import {
+  apart,
+  complete,
+  mapValues,
+  minimal,
+  pipesProgram,
+  withValue,
+  withValues,
+} from "../../testkit/pipes";
 import type { Json, JsonObject } from "../../testkit/pipes";
 import { isNative, declaration } from "../../testkit/program";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
@@ -78,7 +86,7 @@ function program(version: number): string {
   const settings = { name: `Shop ${version}`, privateEndpointIds: [`vpce-${version}`], deletionPolicy };
   const endpoint = { description: "an endpoint", type: "VPC_ENDPOINT_SERVICE", deletionPolicy };
   return [
-    pipesProgram(all),
+    pipesProgram(apart(all)),
     declaration("ServiceSettings", "settings", settings),
     declaration("ReversePrivateEndpoint", "endpoint", endpoint),
   ].join(";\n");
@@ -231,7 +239,7 @@ test("secrets that the program marks stay secret in their field, and in `observe
     exports.source = pipe.source;
     exports.observed = pipe.observed;
     exports.brokers = pipe.source.apply((source) => source.kafka.brokers);
-    new datapipes.Pipe("untold", args);`;
+    new datapipes.Pipe("untold", { ...args, destination: { ...args.destination, table: "untold" } });`;
   const secrets = { "app:topic": topic, "app:password": password };
   const stack = await newStack({ simulator, program, secrets });
   const [up = ""] = await see(stack, () => stack.up({ flags: ["--diff"] }));

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { isNative } from "../../testkit/program";
 import { descendants } from "../../testkit/descendants";
-import { minimal, pipesProgram } from "../../testkit/pipes";
+import { apart, minimal, pipesProgram } from "../../testkit/pipes";
 import { newSimulator, type LoggedRequest } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
@@ -11,7 +11,9 @@ const PIPES = 15;
 
 /** A program of pipes whose names no other stack has. */
 const programOf = (stack: number): string =>
-  Array.from({ length: PIPES }, (_, pipe) => pipesProgram({ [`s${stack}-${pipe}`]: minimal.kafka })).join("");
+  Array.from({ length: PIPES }, (_, pipe) =>
+    pipesProgram(apart({ [`s${stack}-${pipe}`]: minimal.kafka })),
+  ).join("");
 
 /** Stacks with one key, at a service with this rate limit. */
 async function stacksOf(count: number, service: Parameters<typeof newSimulator>[0]) {

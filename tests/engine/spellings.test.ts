@@ -2,7 +2,15 @@ import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { PROFILES, type Profile } from "../../simulator/src/profile";
 import { valueAt } from "../../testkit/deployment";
 import { expectNoChanges, writesByPipe } from "./expectations";
-import { complete, endpointIds, mapValues, minimal, pipesProgram, withValues } from "../../testkit/pipes";
+import {
+  apart,
+  complete,
+  endpointIds,
+  mapValues,
+  minimal,
+  pipesProgram,
+  withValues,
+} from "../../testkit/pipes";
 import type { Json, JsonObject } from "../../testkit/pipes";
 import { postgresUser } from "../../testkit/pipe-rows";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
@@ -92,7 +100,7 @@ function spelledPairs(scaling: Json): Record<string, [JsonObject, JsonObject]> {
 /** The program: with or without the changes, and with that spelling. */
 const programOf = (isChanged: boolean, scaling: Json, which: 0 | 1): string => {
   const spelled = mapValues(spelledPairs(scaling), (pair) => ({ serviceId: plainServiceId, ...pair[which] }));
-  return pipesProgram({ ...pipesOf(isChanged), ...spelled });
+  return pipesProgram({ ...pipesOf(isChanged), ...apart(spelled) });
 };
 
 test("spellings, omissions, masks and delays of services, and other spellings of the program, cost one PATCH at most and no replacement", async () => {

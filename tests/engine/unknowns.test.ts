@@ -1,4 +1,5 @@
 import { canary, leaks } from "../../testkit/canary";
+import { counts } from "../../testkit/connected";
 import { complete, creationBody, endpointIds, minimal, withValue, withValues } from "../../testkit/pipes";
 import type { Json, JsonObject } from "../../testkit/pipes";
 import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
@@ -35,7 +36,15 @@ const { kafka } = complete;
 const password = canary("unknown-password");
 const secretSource = withValue(kafka, "source.kafka.credentials.password", password)["source"] ?? null;
 
-const cases: [name: string, args: JsonObject, path: string, value: Json][] = [
+type Case = readonly [name: string, args: JsonObject, path: string, value: Json];
+
+/** The pipe of a case, with a database of its own. */
+const inOwnDatabase = ([name, args, path, value]: Case): Case =>
+  path === "destination"
+    ? [name, args, path, value]
+    : [name, withValue(args, "destination.database", name), path, value];
+
+const unknown: Case[] = [
   ["name", kafka, "name", "known-at-last"],
   ["endpoint", kafka, "source.kafka.reversePrivateEndpointIds.0", "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a03"],
   ["endpoints", kafka, "source.kafka.reversePrivateEndpointIds", endpointIds],
@@ -52,6 +61,7 @@ const cases: [name: string, args: JsonObject, path: string, value: Json][] = [
   ["replicas", kafka, "scaling.replicas", 4],
   ["service", kafka, "serviceId", "0a1b2c3d-0000-4000-8000-000000000002"],
 ];
+const cases = unknown.map(inOwnDatabase);
 
 /** Pipes whose kinds of source are unknown, which count neither as a second kind nor as none: the kind that each has at last. */
 const kindsOfSource = { "other-kind": "kinesis", "own-kind": "kafka", "two-kinds": "kafka" };
@@ -59,15 +69,16 @@ const unknownKinds = `
   const known = ${JSON.stringify({ kafka: minimal.kafka["source"], kinesis: minimal.kinesis["source"] })};
   const kafka = later("kafka", known.kafka.kafka);
   const none = kafka.apply(() => undefined);
-  const destination = { table: "few" };
-  new datapipes.Pipe("other-kind", { source: { kafka: none, kinesis: known.kinesis.kinesis }, destination });
-  new datapipes.Pipe("own-kind", { source: { kafka }, destination });
-  new datapipes.Pipe("two-kinds", { source: { kafka, kinesis: none }, destination });`;
+  const into = (table) => ({ destination: { table } });
+  new datapipes.Pipe("other-kind", { source: { kafka: none, kinesis: known.kinesis.kinesis }, ...into("a") });
+  new datapipes.Pipe("own-kind", { source: { kafka }, ...into("b") });
+  new datapipes.Pipe("two-kinds", { source: { kafka, kinesis: none }, ...into("c") });`;
 
 /** A program with a pipe whose source becomes known, with this role and this time of the first message. */
 const changing = (role: string, timestamp = "2026-01-31T00:00"): string => {
   const values = { "source.kafka.iamRole": role, "source.kafka.offset.timestamp": timestamp };
-  return withLater("changing", kafka, "source", withValues(kafka, values)["source"] ?? null);
+  const changed = withValue(kafka, "destination.database", "changing");
+  return withLater("changing", changed, "source", withValues(kafka, values)["source"] ?? null);
 };
 
 test("previews and deploys values of resources that do not exist yet, and checks and compares them once they are known", async () => {
@@ -78,7 +89,7 @@ test("previews and deploys values of resources that do not exist yet, and checks
   const preview = await stack.preview({ diff: true });
   const resources = 2 * (cases.length + 1) + Object.keys(kindsOfSource).length + 1;
   expect(preview.output).toContain(`${resources + 1} to create`);
-  expect(simulator.control.requests()).toEqual([]);
+  expect(counts(simulator)).toEqual({ listPipes: 1 });
   expect(leaks({ preview: preview.output }, [password])).toEqual([]);
 
   await stack.up();

@@ -66,7 +66,7 @@ test("a process that the engine cancels before it configures it sends nothing", 
 });
 
 test("a process that was started by hand accepts one Configure for each engine that attaches", async () => {
-  const { attach, client, configure, send } = await on(undefined, { byHand: true });
+  const { attach, client, configure, invoke, send } = await on(undefined, { byHand: true });
   await attach();
   // An engine attaches for each provider of the program, in any order with Configure.
   await attach();
@@ -78,7 +78,7 @@ test("a process that was started by hand accepts one Configure for each engine t
   expect((await failureOf(configure(settingsOf(simulator)))).message).toContain(REFUSED);
   // The engine cancels the work of a provider at the end of a run.
   await call((done) => client.cancel(new Empty(), done));
-  expect((await failureOf(send())).message).toContain("the run is cancelled");
+  expect((await failureOf(invoke("getBackups", {}))).message).toContain("the run is cancelled");
   await attach();
   await configure(settingsOf(simulator));
   await send();

@@ -39,13 +39,17 @@ function fastClock(cancellation: Cancellation): Clock {
 }
 
 /** The plugin's provider in this process, configured for a simulator, with its lines and the engine's calls. */
-export async function newPlugin(simulator?: Simulator, newClock = fastClock) {
+export async function newPlugin(
+  simulator?: Simulator,
+  newClock = fastClock,
+  options: Parameters<typeof startInProcess>[2] = {},
+) {
   const lines: EngineLine[] = [];
   const lineOf = (severity: EngineLine["severity"]) => (message: string) => {
     lines.push({ severity, message, urn: currentUrn() ?? "" });
   };
   const output = { log: lineOf("info"), warn: lineOf("warning") };
-  const { provider, ...calls } = startInProcess(output, newClock);
+  const { provider, ...calls } = startInProcess(output, newClock, options);
   // Ends the waits that a deadline has left.
   onEnd(() => {
     provider.end();

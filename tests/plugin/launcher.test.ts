@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { pluginFolder } from "../../testkit/sdk";
 import { temporaryFolder, onEnd } from "../../testkit/started";
 import { engines } from "../../plugin/package.json";
+import { launcherTools } from "./tools";
 
 const name = "pulumi-resource-datapipes";
 const launcher = path.join(pluginFolder, name);
@@ -14,11 +15,7 @@ const needed = engines.node.replace(">=", "");
 
 /** A folder for the PATH with the tools that the launcher uses, and with a Node that says this version of itself. */
 async function toolsWithNode(version: string): Promise<string> {
-  const folder = await temporaryFolder("path");
-  for (const tool of ["sh", "dirname", "readlink"]) {
-    const { stdout } = spawnSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" });
-    await symlink(stdout.trim(), path.join(folder, tool));
-  }
+  const folder = await launcherTools();
   if (version === "none") return folder;
   const preload = path.join(folder, "version.cjs");
   const versions = `{ value: { ...process.versions, node: ${JSON.stringify(version)} } }`;

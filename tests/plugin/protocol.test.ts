@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 import { connect, createServer, type AddressInfo } from "node:net";
+import { symlink } from "node:fs/promises";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
@@ -11,6 +13,7 @@ import { failureOf, settingsOf, structOf, urnOf } from "../../testkit/plugin-cal
 import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import { onEnd } from "../../testkit/started";
+import { launcherTools } from "./tools";
 
 let simulator: Simulator;
 let plugin: NativePlugin;
@@ -30,10 +33,20 @@ afterAll(() => {
   expect(plugin.printed.join("")).toBe(`${plugin.port}\n`);
 });
 
+/** A pipe of a topic of its own. */
+const pipe = (topic: string): JsonObject => withValue(minimal.kafka, "source.kafka.topics", topic);
+
+/** A PATH with Node.js and without the Pulumi CLI. */
+async function withoutCli(): Promise<string> {
+  const folder = await launcherTools();
+  await symlink(process.execPath, path.join(folder, "node"));
+  return folder;
+}
+
 const { DIFF_NONE, DIFF_SOME } = pb.DiffResponse.DiffChanges;
 
-test("a pipe is checked, created, compared, updated, read and deleted", async () => {
-  const declared = { ...minimal.kafka, deletionPolicy: "delete" };
+test("a pipe is checked, created, compared, updated and read, and not deleted without the CLI on the PATH", async () => {
+  const declared = { ...pipe("orders"), deletionPolicy: "delete" };
   const { inputs, id, outputs } = await plugin.deploy(declared);
   expect(outputs).toMatchObject({ name: "orders", state: "Running" });
   const same = await plugin.check(declared, inputs);
@@ -51,10 +64,12 @@ test("a pipe is checked, created, compared, updated, read and deleted", async ()
   expect(takeWrites(simulator)).toMatchObject([{ method: "PATCH", body: { source } }]);
   const after = await plugin.read(id, updated);
   expect(after).toMatchObject({ id, outputs: { source } });
-  // In the run that has updated it, the program declares it.
-  const later = await startPlugin(simulator);
-  await later.delete(id, after.outputs);
-  expect(simulator.control.state().pipes.map((pipe) => pipe.id)).not.toContain(id);
+  const later = await startPlugin(simulator, { env: { ...process.env, PATH: await withoutCli() } });
+  simulator.control.clearRequests();
+  await expect(later.delete(id, after.outputs)).rejects.toThrow(
+    "It is not deleted, because the provider cannot read the state of the stack (the command pulumi is not on the PATH)",
+  );
+  expect(simulator.control.requests()).toEqual([]);
 });
 
 test("a preview of a create returns the inputs, leaves other outputs unknown and sends nothing", async () => {
@@ -136,14 +151,18 @@ test("a function answers by its token, and an error has one next step", async ()
 
 test("lines are about their resource, and warnings are warnings", async () => {
   const of = urnOf("kept");
-  const { inputs, id, outputs } = await plugin.deploy(minimal.kafka, { of });
+  const { id, outputs } = await plugin.deploy(pipe("kept"), { of });
   const later = await startPlugin(simulator);
   await later.delete(id, outputs, { of });
   const message = `pipe "kept" (${id}) keeps running and loading data: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`;
-  expect(later.lines).toEqual([{ severity: "info", urn: of, message }]);
-  await later.create(inputs, { of });
-  const warning = expect.stringMatching(/^the service already has .*pipe "kept"/) as string;
-  expect(later.lines.slice(1)).toEqual([{ severity: "warning", urn: of, message: warning }]);
+  expect(later.lines).toContainEqual({ severity: "info", urn: of, message });
+  later.lines.length = 0;
+  const { name } = outputs;
+  await later.check({ name, source: { kafka: {} } }, {}, of);
+  const warning = expect.stringMatching(
+    /^pipe "kept" has no source\.kafka\.brokers .* cannot load anything without them\.$/,
+  ) as string;
+  expect(later.lines).toContainEqual({ severity: "warning", urn: of, message: warning });
 });
 
 test("a function leaves out a backup whose id is not a UUID, and the warning arrives before its result", async () => {
@@ -179,7 +198,7 @@ test("settings come from a provider's arguments, then from the stack's configura
   };
   const own = await startPlugin(undefined, { env });
   await own.configure(given);
-  const { inputs, failures } = await own.check(minimal.kafka);
+  const { inputs, failures } = await own.check(pipe("settings"));
   expect(failures).toEqual([]);
   expect(inputs).toMatchObject({ organizationId, serviceId: given["serviceId"] });
 });

@@ -1,8 +1,14 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
+import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
+import type { NativeProviderOptions } from "../../plugin/src/provider";
 import { canary } from "../../testkit/canary";
 import { creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { failureOf, urnOf } from "../../testkit/plugin-calls";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
 import { newPlugin, type Plugin } from "./in-process";
+
+const { organizationId, serviceIds } = DEFAULT_ACCOUNT;
+const [serviceId = ""] = serviceIds;
 
 let simulator: Simulator;
 let plugin: Plugin;
@@ -25,33 +31,91 @@ test("a read after a failed update does not take the inputs that the provider ha
   }
 });
 
-test("an import of another id deletes no former one, in this run and in later ones, which a read by `get` does not prevent", async () => {
-  const simulator = await newSimulator();
-  const declared = { ...minimal.kafka, deletionPolicy: "delete" };
-  const making = await newPlugin(simulator);
-  const former = await making.deploy(declared);
-  const current = await making.deploy({ ...declared, name: "current" });
-  const idsAfterDelete = async (run: Plugin): Promise<string[]> => {
-    await run.delete(former.id, former.outputs);
-    return simulator.control.state().pipes.map(({ id }) => id);
-  };
-  const importing = await newPlugin(simulator);
-  const imported = await importing.read(current.id);
-  const later = await newPlugin(simulator);
-  for (const run of [importing, later]) {
-    const { inputs } = await run.check(declared, imported.inputs);
-    await run.diff(current.id, imported.outputs, inputs);
-    expect(await idsAfterDelete(run)).toEqual([former.id, current.id]);
-    expect(run.lines.at(-1)).toMatchObject({
-      severity: "warning",
-      message: expect.stringMatching(`${former.id}\\) is not deleted: .* names ${current.id} now`) as string,
-    });
+describe("after another ID in the option import, the deletion of the former resource", () => {
+  const urn = urnOf("orders");
+  const deleting = { ...minimal.kafka, deletionPolicy: "delete" };
+  /** A resource in the output of `pulumi stack export`. */
+  const resource = (id: string, more: object = {}) => ({
+    urn,
+    type: "datapipes:index:Pipe",
+    id,
+    inputs: {},
+    outputs: {},
+    ...more,
+  });
+  const stateOf = (...resources: object[]) => ({
+    exportStack: () => Promise.resolve(JSON.stringify({ deployment: { resources } })),
+  });
+
+  /** Two pipes, and a plugin whose stack has these resources. */
+  async function twoPipes(stack: (former: string, current: string) => NativeProviderOptions) {
+    const own = await newSimulator();
+    const [former, current] = own.control.seedPipes([
+      creationBody("former", minimal.kafka),
+      creationBody("current", minimal.kinesis),
+    ]);
+    const ids = { former: former?.id ?? "", current: current?.id ?? "" };
+    const run = await newPlugin(own, undefined, stack(ids.former, ids.current));
+    const { organizationId, serviceIds } = own.account;
+    const outputs = { ...deleting, name: "former", organizationId, serviceId: serviceIds[0], observed: {} };
+    const left = (): string[] => own.control.state().pipes.map(({ id }) => id);
+    return { ...ids, run, outputs, left, remove: () => run.delete(ids.former, outputs, { of: urn }) };
   }
-  // What the import itself has read, no program has declared.
-  expect(importing.lines).toHaveLength(1);
-  const getting = await newPlugin(simulator);
-  await getting.read(current.id);
-  expect(await idsAfterDelete(getting)).toEqual([current.id]);
+
+  test.each<[what: string, importId: (id: string) => string]>([
+    ["the ID alone", (id) => id],
+    ["the ID in capitals", (id) => id.toUpperCase()],
+    ["the organization and the service before it", (id) => `${organizationId}/${serviceId}/${id}`],
+  ])("deletes nothing and warns with both IDs, where the option has %s", async (_, importId) => {
+    const { former, current, run, left, remove } = await twoPipes((old, id) =>
+      stateOf(resource(id, { importID: importId(id) }), resource(old, { importID: old, delete: true })),
+    );
+    await remove();
+    expect(left()).toEqual([former, current]);
+    expect(run.lines).toEqual([
+      {
+        severity: "warning",
+        urn,
+        message:
+          `pipe "former" (${former}) is not deleted: the option import of its resource names ${current} now. It goes on as it is, and Pulumi ` +
+          `no longer manages it. To manage it again, put ${former} back into import and run \`pulumi up\`.`,
+      },
+    ]);
+  });
+
+  test("heals when the ID is put back: the other pipe stays, too", async () => {
+    const { former, current, run, outputs, left } = await twoPipes((id, other) =>
+      stateOf(resource(id, { importID: id }), resource(other, { importID: other, delete: true })),
+    );
+    await run.delete(current, { ...outputs, name: "current" }, { of: urn });
+    expect(left()).toEqual([former, current]);
+    expect(run.lines).toMatchObject([
+      { severity: "warning", message: expect.stringContaining(former) as string },
+    ]);
+  });
+
+  test.each<[what: string, stack: (former: string, current: string) => NativeProviderOptions]>([
+    ["the resource was never imported", (_, id) => stateOf(resource(id))],
+    ["the resource was imported and is deleted", (id) => stateOf(resource(id, { importID: id }))],
+    ["a replacement of the imported one has its URN", (old, id) => stateOf(resource(id, { importID: old }))],
+    [
+      "only another resource was imported",
+      (_, id) => stateOf(resource(id, { importID: id, urn: urnOf("other") })),
+    ],
+  ])("deletes the pipe, where %s", async (_, stack) => {
+    const { current, left, remove } = await twoPipes(stack);
+    await remove();
+    expect(left()).toEqual([current]);
+  });
+
+  test("deletes nothing where the state cannot be read", async () => {
+    const unread = Object.assign(new Error("spawn pulumi ENOENT"), { code: "ENOENT" });
+    const { former, current, left, remove } = await twoPipes(() => ({
+      exportStack: () => Promise.reject(unread),
+    }));
+    expect((await failureOf(remove())).message).toContain("Put the pulumi CLI on the PATH");
+    expect(left()).toEqual([former, current]);
+  });
 });
 
 test.each([

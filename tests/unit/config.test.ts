@@ -1,7 +1,6 @@
 import { readConfiguration, requireSettings } from "../../provider/src/settings/config";
 import { configurationKey, SETTINGS, type SettingName } from "../../provider/src/settings/settings";
 
-const STATES = 'names of states separated by commas, such as "Failed,InternalError,Paused,Stopped"';
 const WITHOUT = "without user, query and fragment";
 
 /** Key, environment variable and form of each setting, as the contract has them. */
@@ -16,7 +15,6 @@ const CONTRACT: [name: SettingName, environment: string, form: string][] = [
   ["requestTimeoutSeconds", "DATAPIPES_REQUEST_TIMEOUT_SECONDS", "a whole number from 1"],
   ["maxRetries", "DATAPIPES_MAX_RETRIES", "a whole number from 0"],
   ["rateLimitTimeoutSeconds", "DATAPIPES_RATE_LIMIT_TIMEOUT_SECONDS", "a whole number from 0"],
-  ["warnOfStates", "DATAPIPES_WARN_OF_STATES", STATES],
 ];
 const REQUIRED = ["apiKeyId", "apiKeySecret", "baseUrl", "organizationId", "serviceId"];
 
@@ -117,7 +115,6 @@ test.each<[SettingName, value: unknown, ...texts: string[]]>([
   ["rateLimit", "off", "off"],
   ["requestTimeoutSeconds", 1, "1"],
   ["maxRetries", 0, "0"],
-  ["warnOfStates", ["Failed", "Paused"], "Failed,Paused", " Failed , Paused"],
 ])("%s is %j in each of its legal forms", (name, value, ...texts) => {
   for (const text of texts) expect([text, readOne(name, text)]).toEqual([text, value]);
 });
@@ -130,7 +127,6 @@ test.each<[name: SettingName, ...texts: string[]]>([
   ["rateLimit", "10", "10/10", "0/10s", "10/0s", "-1/10s", "1.5/10s", "Off"],
   ["requestTimeoutSeconds", "0", "1.5", "60s", "1e3"],
   ["maxRetries", "-1", "many", "9999999999"],
-  ["warnOfStates", "Failed,", "Failed Paused"],
 ])("%s refuses any other form: %j", (name, ...texts) => {
   for (const text of texts) {
     const { values, problems } = read({ [`datapipes:${name}`]: text });
@@ -147,7 +143,6 @@ test("has the settings of the contract, with these defaults", () => {
     requestTimeoutSeconds: 60,
     maxRetries: 4,
     rateLimitTimeoutSeconds: 600,
-    warnOfStates: ["Failed", "InternalError"],
   });
 });
 

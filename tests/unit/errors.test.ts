@@ -16,8 +16,8 @@ test.each<[DatapipesError, name: string, code: string, reason: string]>([
 
 test("an error has its own summary as its message, and the answer and the reason of its cause", () => {
   const cause = new ApiError("server-error", "It failed.", { answer, reason: "status 504" });
-  const found = new DatapipesError("conflict", "It exists.", { cause, finding: "pipe-appeared" });
-  const own = { message: "It exists.", summary: "It exists.", finding: "pipe-appeared" };
+  const found = new DatapipesError("conflict", "It exists.", { cause, finding: "may-exist" });
+  const own = { message: "It exists.", summary: "It exists.", finding: "may-exist" };
   expect(found).toMatchObject({ ...own, reason: "status 504", answer });
   expect(found.cause).toBe(cause);
 });

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
 import { summaryOf, withoutNulls } from "../../provider/src/program/functions/pipe-summary";
 import { QUERIES } from "../../provider/src/program/functions/queries";
 import * as datapipes from "../../provider/src/index";
@@ -110,7 +111,7 @@ const kafka = { brokers: "b", offset: null, schemaRegistry: { url: "u", caCertif
 const table = { table: "t", tableDefinition: null, columns: [{ name: "a", type: null }, null] };
 const objectStorage = { url: "u", connectionString: "hidden", accessKey: { secretKey: "k" } };
 
-test.each<[claim: string, stated: Parameters<typeof summaryOf>[0], shown: object]>([
+test.each<[claim: string, stated: PropertyMap, shown: object]>([
   [
     "the source of a pipe holds its one kind, and no nulls at any depth",
     { source: { kafka, objectStorage: null, kinesis: null }, destination: table },

@@ -72,7 +72,7 @@ func main() {
 			},
 			// A change updates the pipe in place.
 			Settings: &datapipes.PipeSettingsArgs{StreamingMaxInsertWaitMs: pulumi.Int(flushIntervalMs)},
-			// Without it, the pipe goes on loading when the program no longer declares it.
+			// Without it, the pipe keeps loading when the program no longer declares it.
 			DeletionPolicy: datapipes.DeletionPolicyDelete,
 		})
 		if err != nil {

@@ -50,7 +50,7 @@ orders = datapipes.Pipe("orders",
     field_mappings=[{"source_field": "$.id", "destination_field": "order_id"}],
     # A change updates the pipe in place.
     settings={"streaming_max_insert_wait_ms": config.get_int("flushIntervalMs") or 5000},
-    # Without it, the pipe goes on loading when the program no longer declares it.
+    # Without it, the pipe keeps loading when the program no longer declares it.
     deletion_policy=datapipes.DeletionPolicy.DELETE)
 
 datapipes.Pipe("clicks",

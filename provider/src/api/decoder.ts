@@ -37,16 +37,7 @@ export class Decoder {
     throw this.unexpected(operation, `an object ${what}${named}`);
   }
 
-  byId(
-    operation: Operation,
-    scope: ServiceScope,
-    elements: readonly unknown[],
-  ): ReadonlyMap<string, Identified> {
-    const objects = elements.map((element) => this.identified(operation, scope, element));
-    return new Map(objects.map((object) => [idKey(object.id), object]));
-  }
-
-  /** The objects of a list for a reader who can leave out some: those whose id is not a UUID come apart. */
+  /** The objects of a list. Those whose ID is not a UUID come apart. */
   byForm(
     operation: Operation,
     scope: ServiceScope,
@@ -55,7 +46,7 @@ export class Decoder {
     const objects = this.list(operation, result).map((element) => this.object(operation, element));
     const hasId = ({ id }: WireObject): boolean => isIdOfAnswer(id);
     return {
-      found: [...this.byId(operation, scope, objects.filter(hasId)).values()],
+      found: objects.filter(hasId).map((object) => this.identified(operation, scope, object)),
       others: objects.filter((object) => !hasId(object)),
     };
   }

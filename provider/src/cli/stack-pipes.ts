@@ -1,4 +1,5 @@
-import { storedResources, type StoredResource } from "../lifecycle/stack-state";
+import type { StoredResource } from "../lifecycle/definition";
+import { storedResources } from "../run/stack";
 import { readOfStack } from "./stack-configuration";
 
 /** The pipes that the named stack manages, or the stack that is selected in the folder; undefined if there is none. */
@@ -8,6 +9,7 @@ export const readStackPipes = (
 ): Promise<readonly StoredResource[] | undefined> =>
   readOfStack(["stack", "export"], stack, folder, {
     what: "resources",
-    parse: (text) => storedResources(text, "Pipe"),
+    parse: (text) =>
+      storedResources(text).filter(({ type, status }) => type === "Pipe" && status === "managed"),
     nextStep: () => "Make `pulumi stack export` work in this folder, then run the command again.",
   });

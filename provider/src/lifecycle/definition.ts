@@ -1,9 +1,6 @@
 import type { z } from "zod";
 import type { FailedOperation } from "../messages/next-steps";
 import type { Change } from "./changes";
-import type { IdsInUse } from "./ids-in-use";
-import type { Note } from "./run-file";
-import type { StoredResource } from "./stack-state";
 import type { Failure } from "./validation";
 import type { Draft, PropertyMap, PropertyValue } from "./property-value";
 
@@ -23,10 +20,14 @@ export interface PolicyInputs extends PropertyMap {
 }
 
 export interface Progress {
-  /** The id of the resource that a create replaces. */
-  readonly replaced?: string;
   /** Records that the resource exists or has changed, so that a later failure does not lose it. */
-  checkpoint(id: string, declared: PropertyMap, current: PropertyMap): void;
+  checkpoint(id: string, declared: PropertyMap, current: PropertyMap, adopted?: Adopted): void;
+}
+
+/** What an adoption has sent: the paths, and the values that the API returned for them before. */
+export interface Adopted {
+  readonly sent: readonly string[];
+  readonly former: PropertyMap;
 }
 
 export interface Update<I = PropertyMap> {
@@ -54,8 +55,7 @@ export interface PreviewedUpdate<D = PropertyMap> {
 export interface Created {
   readonly id: string;
   readonly current: PropertyMap;
-  /** The paths that an adoption sent, and the values that the API returned for them before. */
-  readonly adopted?: { readonly sent: readonly string[]; readonly former: PropertyMap };
+  readonly adopted?: Adopted | undefined;
 }
 
 /** A resource as the engine stores it after a create. */
@@ -64,23 +64,75 @@ export interface CreatedResource {
   readonly outputs: PropertyMap;
 }
 
+/**
+ * What a run does with a resource of the program. `replace` creates a second one, because the program allows it or `--replace` names the
+ * resource.
+ */
+export type Step = "create" | "adopt" | "update" | "replace";
+
 /** A resource of the program whose check has succeeded. */
-export interface DeclaredResource {
+export interface CheckedResource<D = PropertyMap> {
+  /** See `resourceKey`. */
   readonly key: string;
-  /** Given if the run creates something for it. */
-  readonly creation?: Creation;
+  readonly inputs: D;
+  readonly step: Step;
+  /** An earlier resource of this key was imported or adopted: the program may not declare what the API never returns. */
+  readonly wasTakenOver: boolean;
 }
 
-interface Creation {
-  /** The stack, as the option `--stack` of the CLI takes it. */
-  readonly stack: string | undefined;
-  /** What the new one replaces, with its outputs, if that is not deleted. */
-  readonly retained?: { readonly id: string; readonly state: PropertyMap } | undefined;
+/** What a check says of a resource beside others. */
+export interface Preview {
+  readonly lines?: readonly string[];
+  readonly warnings?: readonly string[];
+  readonly failures?: readonly Failure[];
 }
 
-export interface AdoptionPreview {
-  readonly lines: readonly string[];
-  readonly failures: readonly Failure[];
+/** A resource as the state of the stack holds it. Secrets in it are encrypted, as objects. */
+export interface StoredResource {
+  readonly urn: string;
+  /** The name of its type, such as `Pipe`, in either form. */
+  readonly type: string;
+  readonly id: string;
+  /** See `resourceKey`. */
+  readonly key: string;
+  readonly inputs: PropertyMap;
+  readonly outputs: PropertyMap;
+  /** `creating`: the engine waits for its create. `replaced`: the engine will delete it. `read`: the program only reads it. */
+  readonly status: "managed" | "creating" | "replaced" | "read";
+  /** Pulumi keeps what the resource manages when it is no longer declared. */
+  readonly retains: boolean;
+  /** The ID that the option `import` named. */
+  readonly importId?: string | undefined;
+  /** When the engine added it to the state, in milliseconds since 1970. */
+  readonly createdAt?: number | undefined;
+}
+
+/** What the stack of the run has now. */
+export interface StackView {
+  /** The stack, as the option `--stack` of the CLI takes it, once a check has told it. */
+  name: string | undefined;
+  /** Records that a resource has an ID, or will have it. Returns the key of another resource that has it. */
+  claim(type: string, id: string, key: string): string | undefined;
+  /** Takes a claim back: the resource is replaced. */
+  release(type: string, id: string): void;
+  /** Records that a resource has created or adopted an ID in this run. */
+  made(type: string, id: string, key: string): void;
+  isMade(type: string, id: string): boolean;
+  /** When it last did, by the clock of the run. */
+  readonly madeAt: number;
+  /**
+   * The key of a resource that has the ID of the deleted one. Throws if the state of the stack cannot be read: what another resource has
+   * must not be deleted.
+   */
+  holderBeside(type: string, id: string, key: string | undefined): Promise<string | undefined>;
+  /** Another resource that has the ID of the deleted one, as the state has it now. Throws like `holderBeside`. */
+  storedBeside(type: string, id: string, key: string | undefined): Promise<StoredResource | undefined>;
+  /** The key of the resource to which another provider instance gives the ID in this run. */
+  adopterElsewhere(type: string, id: string, key: string): Promise<string | undefined>;
+  /** The ID that the option `import` of a resource names now, if it is another one than this. */
+  importedInstead(urn: string, id: string): Promise<string | undefined>;
+  /** The resources of a type in the state; none if it cannot be read, which a line says. */
+  stored(type: string): Promise<readonly StoredResource[]>;
 }
 
 /**
@@ -113,17 +165,13 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   defaultsOf?(logicalName: string): PropertyMap;
   /** Validates rules between fields. */
   rules(inputs: D): readonly Failure[];
-  /** Called after each successful check, with the key of the resource, for failures that depend on the other resources of the run. */
-  checked?(key: string, inputs: D): readonly Failure[];
   /** Warnings about an update of a resource in the stack. */
   warnings?(update: PreviewedUpdate<D>): readonly string[];
-  /** Warnings about what the run will do with a resource beside others, of the program and of the stack. Sends no request. */
-  previewWarnings?(resource: DeclaredResource, inputs: D): Promise<readonly string[]>;
-  /** Describes an adoption before it happens. The only part of a check that may send a request. */
-  previewAdoption?(inputs: D): Promise<AdoptionPreview>;
-  /** Whether an update must run although no input changed, because an earlier one left open what it did. No I/O. */
-  needsUpdate?(observed: PropertyMap, inputs: D): boolean;
-  create(inputs: I, progress: Progress): Promise<Created>;
+  /** What the run will do with a checked resource, beside others of the program, the stack and the service. May read a list once. */
+  preview?(resource: CheckedResource<D>): Promise<Preview>;
+  /** Whether an update must run although no input changed, because of what the API last returned. No I/O. */
+  needsUpdate?(lastRead: PropertyMap, inputs: D): boolean;
+  create(inputs: I, progress: Progress, resource: Pick<CheckedResource, "key" | "step">): Promise<Created>;
   /**
    * Reads the resource; undefined if it no longer exists. `properties` come from the state, or from the arguments of `get`. A type without
    * it shows no drift: a refresh keeps what is in the state. With it, the output `observed` does not repeat declared values and outputs.
@@ -136,7 +184,7 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   /** Sends the changes; undefined if there was nothing to send. */
   update(update: Update<I>, progress: Progress): Promise<PropertyMap | undefined>;
   /** Deletes or retains the resource, as `properties.deletionPolicy` says. */
-  delete(id: string, properties: PolicyInputs, lastRead: PropertyMap): Promise<void>;
+  delete(id: string, properties: PolicyInputs, lastRead: PropertyMap, key: string | undefined): Promise<void>;
 }
 
 export interface Log {
@@ -144,20 +192,13 @@ export interface Log {
   readonly warn: (line: string) => void;
 }
 
-export interface NoteLog extends Log {
-  /** Leaves a warning to the program, which logs those of the same words as one. False if that is not possible. */
-  readonly leaveNote: (note: Note) => boolean;
-}
-
-export interface ProviderContext extends NoteLog {
+/** What a lifecycle needs of its run. */
+export interface LifecycleContext extends Log {
+  readonly stack: StackView;
   /** Problems of the configuration, one sentence each. `given` is what the program passed to the resource's own `Provider`. */
   configurationProblems(inputs: PropertyMap, given?: unknown): readonly string[];
   /** Default inputs from the configuration; a resource without such a field does not get one. */
   defaults(): PropertyMap;
-  /** Of all types of resources of this process. */
-  readonly ids: IdsInUse;
-  /** The resources of a type in the state of a stack, as far as it can be read. */
-  stored(type: string, stack: string | undefined): Promise<readonly StoredResource[]>;
   /** The message of an error. */
   readonly render: (error: unknown, failed?: FailedOperation) => string;
   /** Removes the secrets of the configuration and of the tracked properties. */
@@ -177,10 +218,6 @@ export interface DiffResult {
   readonly deleteBeforeReplace: boolean;
 }
 
-export interface CheckResult {
-  readonly inputs: PropertyMap;
+export interface CheckResult extends Omit<CheckedResource<PolicyInputs>, "wasTakenOver"> {
   readonly failures: readonly Failure[];
-  /** The create will adopt an existing resource. */
-  readonly adopts?: boolean;
-  readonly resource: DeclaredResource;
 }

@@ -64,7 +64,7 @@ function readMethods(adapterInRun: () => Adapter) {
         const stored = fromEngine(properties);
         const read = await lifecycle.read(id, stored);
         if (read === undefined) return {};
-        const inputs = withKey(storedKey(lifecycle.definition.type, stored), results.inputs(read.inputs));
+        const inputs = withKey(storedKey(stored), results.inputs(read.inputs));
         return { id, props: results.outputs(read.outputs), inputs };
       }),
   };
@@ -94,7 +94,7 @@ function writeMethods(adapterInRun: () => Adapter) {
   };
 }
 
-/** The key and the other inputs in checked ones. States of earlier versions have no key. */
+/** The key and the other inputs in checked ones. */
 function resourceOf(checked: Properties): { readonly key: string | undefined; readonly inputs: PropertyMap } {
   const { key, inputs } = readHiddenInputs(fromEngine(checked));
   return { key, inputs };
@@ -121,9 +121,9 @@ const calledIn = ({
 /** Runs a call about a resource: its messages have the URN, if it is known. */
 const aboutResource = <T>(
   { lifecycle }: Adapter,
-  { state, key = storedKey(lifecycle.definition.type, (state ?? {}) as PropertyMap), stack }: CalledResource,
+  { state, key = storedKey((state ?? {}) as PropertyMap), stack }: CalledResource,
   work: () => Promise<T>,
-): Promise<T> => aboutUrn(dynamicUrn(key, stack ?? lifecycle.stack), work);
+): Promise<T> => aboutUrn(dynamicUrn(key, stack ?? lifecycle.context.stack.name), work);
 
 /** Runs a create or update. The engine stores the outputs of a partial failure. */
 const keepingPartialState = <T>(

@@ -1,4 +1,4 @@
-import { isList, omit, type PropertyMap } from "./property-value";
+import { omit, type PropertyMap } from "./property-value";
 
 /**
  * Inputs that the resource class adds, because the engine does not pass these facts to the plugin process. `check` removes all but the
@@ -11,26 +11,16 @@ export const HIDDEN_INPUTS = {
   given: "__given",
   /** The stack, as the option `--stack` of the CLI takes it. */
   stack: "__stack",
-  /** The resource has the option `replaceWith`. */
-  replaceWith: "__replaceWith",
-  /** The option `replaceOnChanges`; `UNKNOWN_OPTION` if the engine has not told the caller of `check`. */
-  replaceOnChanges: "__replaceOnChanges",
 } as const;
-
-export const UNKNOWN_OPTION = "unknown";
 
 /** Separates the hidden inputs from the others. */
 export function readHiddenInputs(properties: PropertyMap) {
   const key = properties[HIDDEN_INPUTS.key];
-  const replaceOnChanges = properties[HIDDEN_INPUTS.replaceOnChanges];
   const stack = properties[HIDDEN_INPUTS.stack];
   return {
     key: typeof key === "string" ? key : undefined,
     stack: typeof stack === "string" ? stack : undefined,
     given: properties[HIDDEN_INPUTS.given],
-    hasReplaceWith: properties[HIDDEN_INPUTS.replaceWith] === true,
-    replaceOnChanges:
-      replaceOnChanges === UNKNOWN_OPTION ? undefined : isList(replaceOnChanges) ? replaceOnChanges : [],
     inputs: omit(properties, Object.values(HIDDEN_INPUTS)),
   };
 }

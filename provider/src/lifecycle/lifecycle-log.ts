@@ -1,14 +1,14 @@
 import { changesBetween, isRemoval, type Change } from "./changes";
-import type { NoteLog, PolicyInputs, ResourceDefinition } from "./definition";
+import type { Log, PolicyInputs, ResourceDefinition } from "./definition";
 import { currentInputs } from "./drift";
 import { isNotReturned } from "./equality";
 import type { Field } from "./fields";
-import type { IdUser } from "./ids-in-use";
 import { adoptsAnother } from "./private-state";
 import { enumerated } from "../messages/enumerated";
 import { harmless } from "../messages/printable";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue, type Policy } from "./replacement";
+import { nameInKey } from "./resource-key";
 
 /** Logs what neither the engine's diff nor an error shows. */
 export class LifecycleLog {
@@ -17,15 +17,12 @@ export class LifecycleLog {
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly fields: readonly Field[],
-    private readonly output: NoteLog,
+    private readonly output: Log,
   ) {}
 
   preview(id: string, state: PropertyMap, inputs: PolicyInputs, changes: readonly Change[]): void {
     const undeclared = changes.filter(isNoLongerDeclared).map(({ path }) => path);
-    if (undeclared.length > 0) {
-      const note = { subject: this.#nameOf(id, state), words: undeclaredWords(undeclared) };
-      if (!this.output.leaveNote(note)) this.output.warn(`${note.subject}: ${note.words}`);
-    }
+    if (undeclared.length > 0) this.output.warn(`${this.#nameOf(id, state)}: ${undeclaredWords(undeclared)}`);
     for (const line of this.definition.warnings?.({ id, state, inputs, changes }) ?? [])
       this.output.warn(line);
     this.#warnOfAdoptChange(id, state, inputs.adopt);
@@ -50,10 +47,8 @@ export class LifecycleLog {
     );
   }
 
-  skippedDelete(id: string, properties: PropertyMap, { name, isLeftOut = false }: IdUser): void {
-    const user = name ?? "another resource";
-    const what = `${this.#nameOf(id, properties)} is not deleted: ${user} of this program uses it`;
-    this.output.log(isLeftOut ? `${what}, and this run leaves ${user} out.` : `${what}.`);
+  skippedDelete(id: string, properties: PropertyMap, holder: string): void {
+    this.output.log(`${this.#nameOf(id, properties)} is not deleted: resource ${nameInKey(holder)} has it.`);
   }
 
   /** `imported` is the id that the option `import` names now. */
@@ -73,8 +68,9 @@ export class LifecycleLog {
   ): void {
     const returned = currentInputs(this.fields, declared, current);
     for (const { field, path, before, after } of changesBetween(this.fields, returned, declared)) {
-      // No message may show a secret, and services mask the secrets that they return.
+      // No message may show a secret, and services mask the secrets that they return. A shared list has its own warnings.
       if (isNotReturned(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
+      if (field.sharedList) continue;
       // Answers lose characters that control a terminal.
       if (typeof after === "string" && harmless(after) === before) continue;
       this.output.warn(

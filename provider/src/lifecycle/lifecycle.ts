@@ -1,57 +1,66 @@
 import { changesOf, isRemoval, withCurrentValue, withoutReplacements } from "./changes";
+import { deletionPolicyOf, type Checked } from "./checked";
 import type {
+  Adopted,
   CheckResult,
-  Created,
   CreatedResource,
   DiffResult,
+  LifecycleContext,
   PolicyInputs,
-  ProviderContext,
   ResourceDefinition,
+  Step,
 } from "./definition";
 import { importedInputs, refreshInputs } from "./drift";
 import { DatapipesError } from "../messages/errors";
 import { withCheckpoints } from "./partial-failure";
 import { fieldsOf, leafFields, type Field } from "./fields";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
+import { claimProblem, requireNoAdopter, requireNoOtherAdopter, type Held } from "./holders";
 import { LifecycleLog } from "./lifecycle-log";
 import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
-import { privateStateAfterCreate, privateStateAfterUpdate, privateStateOf, storedKey } from "./private-state";
-import { omit, withoutNulls, type PropertyMap, type PropertyValue } from "./property-value";
+import {
+  adoptsAnother,
+  isTakenOver,
+  privateStateAfterCreate,
+  privateStateAfterUpdate,
+  privateStateOf,
+  storedKey,
+} from "./private-state";
+import { pick, withoutNulls, type PropertyMap } from "./property-value";
 import {
   policyOf,
   replacementFailures,
   replacementPlan,
-  replaceWithFailures,
-  shownIn,
   withoutUncertainChanges,
-  type CheckedReplacement,
   type Policy,
 } from "./replacement";
-import { isNamedByReplace } from "./replaced-adoption";
 import { resourceKey } from "./resource-key";
-import { CheckedResources, type CheckedResource } from "./checked-resources";
-import { preview } from "./preview";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
+import { idKey } from "../values/uuid";
 
 export type * from "./definition";
 export { PartialFailure, ReplacementFailure } from "./partial-failure";
 
 /**
  * The lifecycle of one type of resource, independent of the protocol to the engine. Each call has the key of its resource: `check` among
- * the inputs, the others after their values, unless the state has to say it. Only a state of an earlier version has none.
+ * the inputs, the others after their values, unless the state has to say it.
  */
 export class Lifecycle {
   readonly fields: readonly Field[];
-  /** The stack of the run, once a check has told it, as the option `--stack` of the CLI takes it. */
-  stack: string | undefined;
-  readonly #resources = new CheckedResources();
+  readonly #checked = new Map<string, Checked>();
+  /** The IDs that this run has read without a state: the program declares none of their inputs. */
+  readonly #read = new Set<string>();
+  /** The keys of imported and adopted resources that a refresh of this run did not find. */
+  readonly #lost = new Set<string>();
+  /** The IDs that this run has deleted: both the engine and the create of a replacement may ask for it. */
+  readonly #deleted = new Set<string>();
   readonly #shape: OutputShape;
   readonly #log: LifecycleLog;
   readonly #defaults: PropertyMap;
 
   constructor(
     readonly definition: ResourceDefinition,
-    readonly context: ProviderContext,
+    readonly context: LifecycleContext,
   ) {
     this.fields = fieldsOf(definition.schema, definition.secretNames);
     this.#shape = new OutputShape(definition, this.fields, Object.keys(context.defaults()));
@@ -60,39 +69,52 @@ export class Lifecycle {
   }
 
   /** Validates the inputs and adds defaults. Sends no request. */
-  check(oldInputs: PropertyMap | undefined, newInputs: PropertyMap, logicalName?: string): CheckResult {
-    const { key = "", stack, given, ...hidden } = readHiddenInputs(newInputs);
-    const { hasReplaceWith, replaceOnChanges } = hidden;
-    this.stack ??= stack;
-    const inputs = this.#withDefaults(hidden.inputs, logicalName);
+  check(oldInputs: PolicyInputs | undefined, newInputs: PropertyMap, logicalName?: string): CheckResult {
+    const { key = "", stack, given, inputs: declared } = readHiddenInputs(newInputs);
+    this.context.stack.name ??= stack;
+    const inputs = this.#withDefaults(declared, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
     const failures = [
       ...this.context.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),
       ...mistyped,
       ...this.definition.rules(withoutMistyped(inputs, mistyped)),
-      ...(hasReplaceWith ? replaceWithFailures(this.#policy(inputs)) : []),
     ];
-    if (failures.length === 0) failures.push(...(this.definition.checked?.(key, inputs) ?? []));
+    const { deletionPolicy } = inputs;
     if (oldInputs !== undefined) {
-      this.#resources.checkedInStack(key, oldInputs, inputs);
-      return { inputs, failures, resource: { key } };
+      this.#checked.set(key, { declared: deletionPolicy, stored: pick(oldInputs, ["deletionPolicy"]) });
+      return { inputs, failures, key, step: "update" };
     }
-    const replaced = this.#resources.markReplaced(key, inputs);
-    if (replaced !== undefined)
-      return this.#checkReplacement(replaced, { inputs, failures, replaceOnChanges }, stack);
-    this.#resources.checkedNew(key, inputs);
-    if (typeof inputs.adopt !== "string" || failures.length > 0 || this.#isReplacement(inputs.adopt, key))
-      return { inputs, failures, resource: { key, creation: { stack } } };
-    const reasons = this.context.ids.adoptionFailures(this.#id(inputs.adopt, key));
-    const refused = reasons.map((reason) => ({ path: ["adopt"], reason }));
-    return { inputs, failures: refused, adopts: refused.length === 0, resource: { key } };
+    const present = this.#checked.get(key);
+    if (present?.stored !== undefined) {
+      this.#checked.set(key, { ...present, declared: deletionPolicy });
+      const refused = this.#checkReplacement(present, inputs);
+      return { inputs, failures: [...failures, ...refused], key, step: "replace" };
+    }
+    this.#checked.set(key, { declared: deletionPolicy });
+    return { inputs, failures, key, step: inputs.adopt === undefined ? "create" : "adopt" };
   }
 
-  /** Validates an adoption, and logs what the run will do. Sends a request only for a resource that adopts. */
-  preview = (checked: CheckResult): Promise<readonly Failure[]> => preview(checked, this);
+  /** Compares a checked resource with others of the program, the stack and the service, and logs what the run will do with it. */
+  async preview(checked: CheckResult): Promise<readonly Failure[]> {
+    const { inputs, failures, key } = checked;
+    if (failures.length > 0) return [];
+    const step = checked.step === "adopt" ? await this.#stepOf(key, inputs) : checked.step;
+    const { stack, log, warn } = this.context;
+    const { adopt } = inputs;
+    const problem =
+      step === "adopt" && typeof adopt === "string" ? claimProblem(stack, this.#held(adopt, key)) : undefined;
+    if (problem !== undefined) return [{ path: ["adopt"], reason: problem }];
+    // Messages may repeat values of a resource that is not in the stack yet.
+    if (step !== "update") this.context.trackSecrets(inputs);
+    const wasTakenOver = this.#lost.has(key) || isTakenOver(this.#checked.get(key)?.diffed?.state ?? {});
+    const preview = await this.definition.preview?.({ key, inputs, step, wasTakenOver });
+    for (const line of preview?.warnings ?? []) warn(line);
+    for (const line of preview?.lines ?? []) log(line);
+    return preview?.failures ?? [];
+  }
 
   /** Compares the state with the program. Sends no request. */
-  diff(id: string, state: PropertyMap, inputs: PolicyInputs, key?: string): DiffResult {
+  diff(id: string, state: PropertyMap, inputs: PolicyInputs, key = ""): DiffResult {
     const observed = observedOf(state);
     const changes = this.#shape.changes(state, inputs);
     const policy = this.#policy(inputs);
@@ -101,50 +123,43 @@ export class Lifecycle {
     const inputsEqual = changes.every(({ effect }) => effect === "sentAlong");
     const changed = !inputsEqual || this.definition.needsUpdate?.(observed, inputs) === true;
     const result = { changed, inputsEqual, changes, ...plan };
-    const resource = this.#resources.checked(key);
-    if (resource === undefined) return withoutUncertainChanges(result, policy, inputs);
-    // The engine may have changed the inputs after the check, as a policy that remediates does.
-    resource.deletionPolicy = inputs.deletionPolicy;
+    const checked = this.#checked.get(key);
+    if (checked === undefined) return withoutUncertainChanges(result, policy, inputs);
     const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
     const refused = replacing.map((change) => withCurrentValue(change, observed));
-    resource.diffed = { id, changes, refused, ...(changes.length > 0 && { state }) };
+    // The engine may have changed the inputs after the check, as a policy that remediates does.
+    const declared = inputs.deletionPolicy;
+    const isChanged = changes.length > 0;
+    const diffed = { id, formerKey: storedKey(state), changes, refused, ...(isChanged && { state }) };
+    this.#checked.set(key, { ...checked, declared, diffed });
     const isReplaced = plan.replaces.length > 0;
-    // What a replacement retains, another resource may adopt.
-    if (this.definition.deletedPart === undefined && (!isReplaced || plan.deleteBeforeReplace))
-      this.context.ids.requireOnlyManager(this.#id(id, resource.key), isReplaced ? "replaces" : "has");
+    // What a replacement leaves, another resource may adopt.
+    if (!isReplaced) requireNoAdopter(this.context.stack, this.#held(id, key));
     // A replacement keeps nothing. An import of this run took all that the API states as inputs: the program has not declared them before.
-    const updates = isReplaced || this.context.ids.isUsedHere(this.#id(id)) ? [] : changes;
-    this.#log.preview(id, state, inputs, updates);
+    this.#log.preview(id, state, inputs, isReplaced || this.#read.has(idKey(id)) ? [] : changes);
     return result;
   }
 
-  async create(given: PolicyInputs, key?: string): Promise<CreatedResource> {
-    this.context.trackSecrets(given);
-    const resource = this.#resources.checked(key);
-    const { adopt } = given;
-    const isReplacement =
-      this.#isReplacement(adopt, key) ||
-      (resource?.stored === undefined && (await isNamedByReplace(this, key, adopt)));
-    const inputs = isReplacement ? omit(given, ["adopt"]) : given;
-    const outputs = (
-      id: string,
-      declared: PropertyMap,
-      current: PropertyMap,
-      adopted?: Created["adopted"],
-    ) => {
-      this.context.ids.manage(this.#id(id, key ?? id), "has");
-      const privateState = privateStateAfterCreate(key, resource?.adopt ?? adopt, adopted);
-      return this.#shape.outputs(declared, current, privateState);
+  async create(inputs: PolicyInputs, key = ""): Promise<CreatedResource> {
+    this.context.trackSecrets(inputs);
+    const { adopt } = inputs;
+    const checked = this.#checked.get(key);
+    const step = await this.#stepOf(key, inputs);
+    const outputs = (id: string, declared: PropertyMap, current: PropertyMap, adopted?: Adopted) => {
+      this.context.stack.made(this.definition.type, id, key);
+      return this.#shape.outputs(declared, current, privateStateAfterCreate(key, adopt, adopted));
     };
     return withCheckpoints(
       async (progress) => {
-        if (resource !== undefined) await this.#deleteReplaced(resource, inputs);
-        const { id, current, adopted } = await this.definition.create(inputs, progress);
+        if (step === "adopt" && typeof adopt === "string")
+          await requireNoOtherAdopter(this.context.stack, this.#held(adopt, key));
+        if (checked !== undefined) await this.#deleteReplaced(key, checked, inputs);
+        const { id, current, adopted } = await this.definition.create(inputs, progress, { key, step });
         this.#log.ignoredValues(id, inputs, current, () => true);
         return { id, outputs: outputs(id, inputs, current, adopted) };
       },
       outputs,
-      resource?.isReplaced === true ? resource.diffed?.id : undefined,
+      checked?.diffed !== undefined,
     );
   }
 
@@ -158,10 +173,12 @@ export class Lifecycle {
     const isInStack = "observed" in stored;
     const declared = this.#withDefaults(this.#shape.declared(stored));
     const lastRead = isInStack ? this.#shape.lastRead(declared, stored) : undefined;
-    if (!isInStack) this.context.ids.use(this.#id(id), "reads");
+    if (!isInStack) this.#read.add(idKey(id));
     if (isInStack && this.definition.read === undefined) this.#log.refreshWithoutRead();
     const current = await (this.definition.read?.(id, declared, lastRead) ?? lastRead ?? {});
     if (current === undefined) {
+      const key = storedKey(stored);
+      if (key !== undefined && isTakenOver(stored)) this.#lost.add(key);
       if (isInStack) return undefined;
       const missing = `${this.definition.type} ${id} does not exist.`;
       throw new DatapipesError("not-found", missing, { finding: "no-such-resource" });
@@ -177,7 +194,8 @@ export class Lifecycle {
   imported(logicalName: string, args: PropertyMap, current: PropertyMap) {
     const key = resourceKey([this.definition.type], logicalName);
     const { inputs, failures } = this.check(undefined, { ...args, [HIDDEN_INPUTS.key]: key });
-    return { inputs, failures, outputs: this.#shape.outputs(inputs, current, { key }) };
+    const outputs = this.#shape.outputs(inputs, current, { key, imported: true });
+    return { inputs, failures, outputs };
   }
 
   /** Sends the changed fields; no request if none changed. */
@@ -215,35 +233,27 @@ export class Lifecycle {
   /** Deletes or retains the resource, as its policy says. A resource that no longer exists is no error. */
   async delete(id: string, properties: PropertyMap, given?: string): Promise<void> {
     this.context.trackSecrets(properties);
-    const declared = this.#shape.declared(properties);
-    const key = given ?? storedKey(this.definition.type, withoutNulls(properties));
-    const { deletionPolicy } = this.#resources.policyFor(id, key) ?? declared;
+    const declared: PolicyInputs = this.#shape.declared(properties);
+    const key = given ?? storedKey(withoutNulls(properties));
+    const deletionPolicy = deletionPolicyOf(this.#checked, { id, key, stored: declared.deletionPolicy });
     await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
   }
 
-  async #delete(id: string, properties: PolicyInputs, state: PropertyMap, createdBy?: string): Promise<void> {
-    const { ids } = this.context;
-    const used = this.#id(id, createdBy);
-    if (this.definition.deletedPart === undefined) {
-      // What `--replace` names was checked as a new resource, which seemed to adopt the id again.
-      const isReplaced =
-        properties.deletionPolicy === "delete" && this.#resources.checked(createdBy)?.stored === undefined;
-      if (isReplaced && ids.isAdoptedBy(used)) ids.release(used);
-      const user = ids.userOf(used, createdBy, this.#isChecked);
-      if (user !== undefined) {
-        this.#log.skippedDelete(id, properties, user);
-        return;
-      }
-      if (ids.isDeleted(used)) return;
-    }
-    await this.definition.delete(id, properties, this.#shape.lastRead(properties, state));
-    if (properties.deletionPolicy === "delete") ids.addDeletion(used, createdBy);
+  async #delete(id: string, properties: PolicyInputs, state: PropertyMap, key?: string): Promise<void> {
+    const { type, deletedPart } = this.definition;
+    const isWhole = properties.deletionPolicy === "delete" && deletedPart === undefined;
+    if (isWhole && this.#deleted.has(idKey(id))) return;
+    const holder = isWhole ? await this.context.stack.holderBeside(type, id, key) : undefined;
+    if (holder === undefined)
+      await this.definition.delete(id, properties, this.#shape.lastRead(properties, state), key);
+    else this.#log.skippedDelete(id, properties, holder);
+    if (isWhole) this.#deleted.add(idKey(id));
   }
 
   /** The engine never deletes a resource whose policy in the state is "retain". If the program now says "delete", the create does. */
-  async #deleteReplaced({ key, stored, diffed }: CheckedResource, inputs: PropertyMap): Promise<void> {
-    const { deletes } = this.#policy(inputs);
-    if (diffed?.state === undefined || stored?.deletionPolicy === "delete" || !deletes) return;
+  async #deleteReplaced(key: string, { stored, diffed }: Checked, inputs: PropertyMap): Promise<void> {
+    if (diffed?.state === undefined || stored?.deletionPolicy === "delete") return;
+    if (!this.#policy(inputs).deletes) return;
     this.context.trackSecrets(diffed.state);
     const properties = { ...this.#shape.declared(diffed.state), deletionPolicy: "delete" };
     await this.#delete(diffed.id, properties, diffed.state, key);
@@ -255,43 +265,32 @@ export class Lifecycle {
     this.#log.formerImport(id, this.#shape.declared(properties), imported);
   }
 
-  #checkReplacement(
-    replaced: CheckedResource,
-    { inputs, failures, replaceOnChanges }: CheckedReplacement,
-    stack: string | undefined,
-  ): CheckResult {
+  /** Why the program's policy refuses to replace a resource of the stack. */
+  #checkReplacement(checked: Checked, inputs: PolicyInputs): readonly Failure[] {
+    const { diffed, stored } = checked;
     const policy = this.#policy(inputs);
-    const refused = replacementFailures(replaced, policy, shownIn(this.definition), {
-      adopt: inputs.adopt,
-      replaceOnChanges,
-    });
-    // The replacement of an adopted resource creates a new one.
-    const withoutAdopt = omit(inputs, ["adopt"]);
-    replaced.adopt = inputs.adopt;
-    const { diffed, stored } = replaced;
-    if (diffed !== undefined) {
-      if (refused.length === 0) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
-      this.context.ids.release(this.#id(diffed.id, replaced.key));
-    }
-    const state = policy.deletes ? undefined : diffed?.state;
-    const creation = { stack, retained: diffed && state && { id: diffed.id, state } };
-    const resource = { key: replaced.key, creation };
-    return { inputs: withoutAdopt, failures: [...failures, ...refused], resource };
+    if (diffed !== undefined) this.context.stack.release(this.definition.type, diffed.id);
+    if (!policy.mayReplace) return replacementFailures(this.definition, checked);
+    if (diffed !== undefined) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
+    return [];
   }
 
-  #id = (id: string, key = "") => ({ type: this.definition.type, id, key });
-
-  /** Whether this run deleted what the resource adopts in order to replace it, so that a new one is created. */
-  #isReplacement = (adopt: PropertyValue, key: string | undefined): boolean =>
-    typeof adopt === "string" && this.context.ids.isReplacementOf(this.#id(adopt, key), this.#isChecked);
-
-  #isChecked = (key: string | undefined): boolean => this.#resources.checked(key) !== undefined;
-
-  /** A type without the input replacementPolicy loses nothing by a replacement. */
-  #policy(inputs: PropertyMap): Policy {
-    const hasPolicy = this.fields.some((field) => field.name === "replacementPolicy");
-    return policyOf(hasPolicy ? inputs : { ...inputs, replacementPolicy: "allow" });
+  /**
+   * What a create does. The replacement of an adopted resource creates a new one. The engine checks a resource that `--replace` names like a
+   * new one, and asks for no diff: only the state of the stack shows that it is there.
+   */
+  async #stepOf(key: string, { adopt }: PolicyInputs): Promise<Step> {
+    const isReplaced = this.#checked.get(key)?.stored !== undefined;
+    if (isReplaced) return "replace";
+    // An ID that is not known yet is adopted when it is.
+    if (typeof adopt !== "string") return adopt === undefined ? "create" : "adopt";
+    const stored = (await this.context.stack.stored(this.definition.type)).find((one) => one.key === key);
+    return stored === undefined || adoptsAnother(stored.id, stored.outputs, adopt) ? "adopt" : "replace";
   }
+
+  #held = (id: string, key: string): Held => ({ type: this.definition.type, id, key });
+
+  #policy = (inputs: PropertyMap): Policy => policyOf(this.fields, inputs);
 
   #withDefaults(inputs: PropertyMap, logicalName?: string): PolicyInputs {
     const named = logicalName === undefined ? {} : this.definition.defaultsOf?.(logicalName);

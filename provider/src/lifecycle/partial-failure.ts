@@ -23,18 +23,18 @@ export class ReplacementFailure extends Error {
 export async function withCheckpoints<T>(
   work: (progress: Progress) => Promise<T>,
   outputs: (...checkpoint: Parameters<Progress["checkpoint"]>) => PropertyMap,
-  replaced?: string,
+  isReplacement = false,
 ): Promise<T> {
   let last: { readonly id: string; readonly properties: PropertyMap } | undefined;
   try {
     return await work({
-      ...(replaced !== undefined && { replaced }),
-      checkpoint: (id, declared, current) => {
-        last = { id, properties: outputs(id, declared, current) };
+      checkpoint: (...checkpoint) => {
+        const [id] = checkpoint;
+        last = { id, properties: outputs(...checkpoint) };
       },
     });
   } catch (error) {
-    if (last === undefined) throw replaced === undefined ? error : new ReplacementFailure(error);
+    if (last === undefined) throw isReplacement ? new ReplacementFailure(error) : error;
     throw new PartialFailure(last.id, last.properties, error);
   }
 }

@@ -1,13 +1,10 @@
 import { idKey } from "../values/uuid";
 import type { Change } from "./changes";
-import type { Created } from "./definition";
+import type { Adopted } from "./definition";
 import { isFalseOrEmpty, isMap, mapMembers, valueAt, withValueAt, type PropertyMap } from "./property-value";
-import { isResourceKey, resourceKey } from "./resource-key";
 
 /** The output that holds the {@link PrivateState}. Pulumi does not show outputs that begin with two underscores. */
 export const PRIVATE_STATE = "__privateState";
-/** Its name before 0.1.0 was released. */
-const FORMER_PRIVATE_STATE = "__memory";
 
 /** What the provider stores for its next call, beside the inputs and the values of the API. */
 export interface PrivateState {
@@ -28,22 +25,24 @@ export interface PrivateState {
 }
 
 export function privateStateOf(outputs: PropertyMap): PrivateState {
-  const stored = outputs[PRIVATE_STATE] ?? outputs[FORMER_PRIVATE_STATE];
+  const stored = outputs[PRIVATE_STATE];
   return isMap(stored) ? stored : {};
 }
 
 /** What a read does not change; the rest is about writes since the last read, and about fields that it lacked. */
 export const LASTING_STATE: readonly string[] = ["key", "adopt", "imported"] satisfies (keyof PrivateState)[];
 
-/** Whether the private state has nothing else, and its present name. */
+/** Whether the private state has nothing else. */
 export const hasLastingStateOnly = (outputs: PropertyMap): boolean =>
-  !(FORMER_PRIVATE_STATE in outputs) &&
   Object.keys(outputs[PRIVATE_STATE] ?? {}).every((name) => LASTING_STATE.includes(name));
 
-/** The key in the private state. Versions before 0.1.0 stored the logical name of a resource without parents. */
-export function storedKey(type: string, outputs: PropertyMap): string | undefined {
-  const { key } = privateStateOf(outputs);
-  return key === undefined || isResourceKey(key) ? key : resourceKey([type], key);
+/** The key in the private state. */
+export const storedKey = (outputs: PropertyMap): string | undefined => privateStateOf(outputs).key;
+
+/** Whether the resource came into the stack by an import or an adoption. */
+export function isTakenOver(outputs: PropertyMap): boolean {
+  const { adopt, imported = false } = privateStateOf(outputs);
+  return imported || adopt !== undefined;
 }
 
 /** Whether `adopt` names something else than the resource in the stack, and than what that resource once adopted. */
@@ -63,7 +62,7 @@ export function withPrivateState(outputs: PropertyMap, privateState: PrivateStat
 export const privateStateAfterCreate = (
   key: string | undefined,
   adopt: unknown,
-  adopted: Created["adopted"],
+  adopted: Adopted | undefined,
 ): PrivateState => ({
   key,
   adopt: typeof adopt === "string" ? adopt : undefined,

@@ -10,8 +10,6 @@ const SEPARATOR = "::";
 export const resourceKey = (types: readonly string[], name: string): string =>
   `${types.map(withoutModule).join("$")}${SEPARATOR}${name}`;
 
-export const isResourceKey = (text: string): boolean => text.includes(SEPARATOR);
-
 /** The name of a resource in a message that also names another resource: its key if both have the same name. */
 export const nameBeside = (key: string, other: string): string =>
   nameInKey(key) === nameInKey(other) ? JSON.stringify(key) : nameInKey(key);

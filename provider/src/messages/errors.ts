@@ -37,12 +37,10 @@ export type ConnectionProblem =
 /** What the provider knows of a failure beyond the answer of the API. */
 export type Finding =
   | "several-pipes-appeared"
-  | "similar-pipe-appeared"
-  | "pipe-appeared"
-  | "second-pipe-created"
   | "not-created"
   | "may-exist"
   | "may-be-deleted"
+  | "may-be-updated"
   | "pipe-not-listed"
   | "deletion-refused"
   | "pipe-failed"

@@ -40,23 +40,15 @@ export const NEXT_STEPS = {
     "Check in the service's console which one belongs to this program, and",
     "others may belong to another client",
   ),
-  "similar-pipe-appeared": adoptionStep("Check it in the service's console: if it belongs to this program,"),
-  "pipe-appeared": adoptionStep("If it belongs to this program,"),
-  "second-pipe-created": "Delete the others in the service's console, unless they belong to another client.",
   "not-created": "Before the next run, check in the service's console that no such pipe has appeared since.",
 
   // The outcome of another write is unknown.
   "may-exist": adoptionStep("Check in the service's console whether it exists: if so,"),
   "may-be-deleted": "The next run repeats the request.",
+  "may-be-updated": "Run `pulumi refresh`, which shows whether it was, then `pulumi up`.",
   "pipe-not-listed": REFRESH,
   "perhaps-done": "Wait until the API responds again; the next run repeats the request.",
-  "perhaps-done-once": {
-    create: "Before the next run, check in the service's console whether it was created.",
-    updatePipe: "Run `pulumi refresh`, then `pulumi up`.",
-    updateService:
-      "Run the same command again, which reads the lists first; if it rotates an encryption key, check in the service's console before whether that was done.",
-    other: "Before the next run, check in the service's console what was changed.",
-  },
+  "perhaps-done-once": "Before the next run, check in the service's console whether it was created.",
 
   // Other findings.
   "deletion-refused": RETAIN,
@@ -64,7 +56,8 @@ export const NEXT_STEPS = {
   "state-not-reached": "Check waitFor.states and the pipe, then run `pulumi up`, which resumes waiting.",
   "custom-timeout-passed":
     "Raise customTimeouts, or check waitFor.states and the pipe; then run `pulumi up`, which resumes waiting.",
-  "nothing-to-adopt": "Check adopt, organizationId and serviceId; remove adopt only if the pipe was deleted.",
+  "nothing-to-adopt":
+    "Check adopt, organizationId and serviceId. If the pipe was deleted, remove adopt and declare the credentials.",
   "not-adoptable": "Declare the values that the pipe has, or leave the field out.",
   "no-such-resource": "Check the id, organizationId and serviceId.",
   "no-such-pipe": "Check the id or name, organizationId and serviceId.",

@@ -1,11 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { handlerSource } from "./handler";
-import { PRIVATE_STATE } from "../lifecycle/private-state";
-import { hiddenInputsOf, isDeclared, keyOf, providerOf } from "./program-resource";
-import { followAnswer } from "./answers";
+import { hiddenInputsOf, isDeclared } from "./program-resource";
 import { perProgram } from "./per-program";
 import { programError } from "./program-error";
-import { addIds } from "./program-ids";
 import { typeToken } from "../pulumi/type-tokens";
 import { skipUnreadStacks } from "./unread-stacks";
 
@@ -25,10 +22,8 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     // `pulumi up --replace` does not ask the provider.
     const deletesFirst =
       args["deletionPolicy"] === "delete" && isDeclared(opts) && opts.deleteBeforeReplace === undefined;
-    const namesIds = outputs.includes("adopt") && isDeclared(opts) && !pulumi.runtime.isDryRun();
     // Pulumi creates an output property, of four promises, only for a name among the inputs, with or without a value.
-    const names = namesIds ? [...outputs, PRIVATE_STATE] : outputs;
-    const named = Object.fromEntries(names.map((output) => [output, undefined]));
+    const named = Object.fromEntries(outputs.map((output) => [output, undefined]));
     const props = {
       ...named,
       ...args,
@@ -50,10 +45,6 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     }
     const follows = isDeclared(opts) && opts.retainOnDelete === undefined;
     if (follows) logOtherPolicy(this, `${type} "${name}"`, args["deletionPolicy"] ?? "retain");
-    // An explicit provider may have another limit.
-    const countsAsCreate = args["adopt"] === undefined && providerOf(opts) === undefined;
-    if (isDeclared(opts)) followAnswer(this, countsAsCreate);
-    if (namesIds) addIds(this, { type, key: keyOf(type, name, opts.parent) }, args["adopt"] as string);
   }
 }
 

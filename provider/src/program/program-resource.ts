@@ -33,10 +33,6 @@ export function hiddenInputsOf(type: string, name: string, opts: pulumi.CustomRe
     [HIDDEN_INPUTS.key]: keyOf(type, name, opts.parent),
     ...(stack !== undefined && { [HIDDEN_INPUTS.stack]: stack }),
     ...(given && given.names.length > 0 && { [HIDDEN_INPUTS.given]: given }),
-    ...((opts.replaceOnChanges?.length ?? 0) > 0 && {
-      [HIDDEN_INPUTS.replaceOnChanges]: opts.replaceOnChanges,
-    }),
-    ...((opts.replaceWith?.length ?? 0) > 0 && { [HIDDEN_INPUTS.replaceWith]: true }),
   };
 }
 
@@ -56,7 +52,7 @@ function stackName(): string | undefined {
 /** The SDK looks up a provider by a type of its package. */
 const DYNAMIC_MODULE = typeToken("Pipe");
 
-export const keyOf = (type: string, name: string, parent: pulumi.Resource | undefined): string =>
+const keyOf = (type: string, name: string, parent: pulumi.Resource | undefined): string =>
   resourceKey([...typesOf(parent as SdkResource | undefined), type], name);
 
 /** The types of a parent and its parents, the outermost first, without the stack. */

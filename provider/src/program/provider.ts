@@ -42,14 +42,12 @@ export interface ProviderArgs {
    * @default 600
    */
   rateLimitTimeoutSeconds?: Optional<number>;
-  /**
-   * The states of managed pipes of which a refresh warns, separated by commas. Default: `datapipes:warnOfStates`.
-   * @default "Failed,InternalError"
-   */
-  warnOfStates?: Optional<string>;
 }
 
 const NAMES = Object.keys(SETTINGS) as (SettingName & keyof ProviderArgs)[];
+
+/** Marks the instances of every copy of this package. */
+const MARKER = Symbol.for("pulumi-datapipes.provider");
 
 /** The settings of a provider as the engine has them. */
 export type ProviderSettings = Readonly<Partial<Record<string, string>>>;
@@ -59,6 +57,8 @@ export type ProviderSettings = Readonly<Partial<Record<string, string>>>;
  * and reads; resources and functions take it as `{ provider }`.
  */
 export class Provider extends pulumi.ProviderResource {
+  /** @internal */
+  public readonly [MARKER] = true;
   /**
    * The settings by their namespaced keys, for the data functions, which run in the program.
    * @internal
@@ -86,7 +86,7 @@ export class Provider extends pulumi.ProviderResource {
 
   /** Whether a value is an explicit instance of this package's provider. */
   public static override isInstance(value: unknown): value is Provider {
-    return pulumi.Resource.isInstance(value) && "given" in value;
+    return pulumi.Resource.isInstance(value) && MARKER in value;
   }
 }
 
@@ -101,7 +101,7 @@ function settingsOf(args: ProviderArgs): Record<string, pulumi.Input<string | un
       const configured = secret || isConfigSecret(key) ? config.getSecret(name) : config.get(name);
       if (given === undefined && configured === undefined) return [];
       const text = pulumi.all([given, configured]).apply(([said, stored]) => {
-        const value = said ?? stored;
+        const value = said === undefined || said === "" ? stored : said;
         return value === undefined ? value : String(value);
       });
       return [[key, secret ? pulumi.secret(text) : text]];

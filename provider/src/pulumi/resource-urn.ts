@@ -1,16 +1,18 @@
 import { typeToken } from "./type-tokens";
 
-/** The stack, the types of the parents, the type and the name of a resource in its URN. Names may contain the separator of URNs. */
+/** The stack, project, types of the parents, type and name of a resource in its URN. Names may contain the separator of URNs. */
 export function partsOf(urn: string): {
   readonly stack: string;
+  readonly project: string;
   readonly parents: readonly string[];
   readonly type: string;
   readonly name: string;
 } {
-  const [stack = "", , qualifiedType = "", ...name] = urn.split("::");
+  const [stack = "", project = "", qualifiedType = "", ...name] = urn.split("::");
   const types = qualifiedType.split("$");
   return {
     stack: stack.slice(stack.lastIndexOf(":") + 1),
+    project,
     parents: types.slice(0, -1),
     type: types.at(-1) ?? "",
     name: name.join("::"),

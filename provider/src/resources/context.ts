@@ -2,25 +2,16 @@ import type { Client } from "../api/client";
 import type { Clock } from "../api/http/clock";
 import type { ServiceScope } from "../settings/settings";
 import type { WireObject } from "../api/document/wire";
-import type { Log } from "../lifecycle/definition";
+import type { LifecycleContext } from "../lifecycle/definition";
 import type { Field } from "../lifecycle/fields";
-import type { IdsInUse } from "../lifecycle/ids-in-use";
-import type { StoredResource } from "../lifecycle/stack-state";
 import { isScopeSetting } from "../settings/settings";
 import { ConfigurationError } from "../messages/errors";
 import type { PropertyMap } from "../lifecycle/property-value";
 
-/** What the operations of a resource need: the API, the clock and the log. */
-export interface ResourceContext extends Log {
+/** What a run gives its resources: what their lifecycle needs, the API and the clock. */
+export interface RunContext extends LifecycleContext {
   readonly client: () => Client;
   readonly clock: Clock;
-  readonly ids: IdsInUse;
-  /** The resources of a type in the state of a stack, as far as it can be read; read once. */
-  readonly stored: (type: string, stack: string | undefined) => Promise<readonly StoredResource[]>;
-  /** The states of pipes of which a refresh warns. */
-  readonly warnedStates: readonly string[];
-  /** The address of the API: the ids of two servers, as in tests, are different ones. */
-  readonly server: string;
 }
 
 /** The service that a resource belongs to. Only a read by id comes without a check, and may lack the ids. */

@@ -1,6 +1,6 @@
 import type { PolicyInputs } from "../lifecycle/lifecycle";
 import { DatapipesError, isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../messages/errors";
-import type { ResourceContext } from "./context";
+import type { RunContext } from "./context";
 
 export interface Deletion {
   /** The resource as messages name it: `pipe "orders" (…)`. */
@@ -19,7 +19,7 @@ export interface Deletion {
 const REFUSALS: ReadonlySet<string> = new Set(["not-found", "method-not-allowed", "forbidden"]);
 
 /** Deletes a resource, or retains it and logs that, by its deletionPolicy. Succeeds for a resource that is gone. */
-export async function deleteByPolicy({ log }: ResourceContext, deletion: Deletion): Promise<void> {
+export async function deleteByPolicy({ log }: RunContext, deletion: Deletion): Promise<void> {
   const { what, kind, properties, retained, send, isGone } = deletion;
   if (properties.deletionPolicy !== "delete") {
     log(

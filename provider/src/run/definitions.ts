@@ -1,13 +1,13 @@
 import type { ResourceDefinition } from "../lifecycle/lifecycle";
-import type { ResourceContext } from "../resources/context";
-import { pipeDefinition } from "../resources/pipe/definition";
+import type { RunContext } from "../resources/context";
+import { pipeDefinition } from "../resources/pipe/pipe";
 import { reversePrivateEndpointDefinition } from "../resources/reverse-private-endpoint/definition";
 import { ownMember } from "../values/own-member";
 import { VERSION } from "../pulumi/version";
 import { serviceSettingsDefinition } from "../resources/service-settings/definition";
 
 /** Definitions by the name that states hold. */
-export type Definitions = Readonly<Record<string, (context: ResourceContext) => ResourceDefinition>>;
+export type Definitions = Readonly<Record<string, (context: RunContext) => ResourceDefinition>>;
 
 export const DEFINITIONS = {
   Pipe: pipeDefinition,
@@ -20,8 +20,7 @@ export type ResourceType = keyof typeof DEFINITIONS;
 export const RESOURCE_TYPES = Object.keys(DEFINITIONS) as ResourceType[];
 
 /** The definition of a type without an API, for what it says of the type. */
-export const describedBy = (type: ResourceType): ResourceDefinition =>
-  DEFINITIONS[type]({} as ResourceContext);
+export const describedBy = (type: ResourceType): ResourceDefinition => DEFINITIONS[type]({} as RunContext);
 
 /** The definition of a type that a state or a program names. */
 export function requireDefinition(type: string, definitions: Definitions = DEFINITIONS): Definitions[string] {

@@ -13,10 +13,11 @@ import {
 import type { PropertyMap } from "../lifecycle/property-value";
 import { argumentProblems, requireScopeIds, throwOnProblems } from "../program/functions/query-arguments";
 import { QUERIES } from "../program/functions/queries";
-import { IdsInUse } from "../lifecycle/ids-in-use";
-import { exportStack, storedResources, type StoredResource } from "../lifecycle/stack-state";
-import { Lifecycle, type Log, type ProviderContext } from "../lifecycle/lifecycle";
-import { engineAddress, RunFile } from "../lifecycle/run-file";
+import type { ServiceConnection } from "../program/functions/query";
+import { Lifecycle, type Log } from "../lifecycle/lifecycle";
+import { exportStack, type StackInProject } from "../pulumi/stack-export";
+import type { RunContext } from "../resources/context";
+import { PipeLists } from "../resources/pipe/list";
 import { withUrn } from "../messages/advised-urn";
 import { render } from "../messages/next-steps";
 import { ownMember } from "../values/own-member";
@@ -25,6 +26,7 @@ import { DEFINITIONS, requireDefinition, type Definitions } from "./definitions"
 import { givenSettings, type GivenSettings } from "../settings/given-settings";
 import { CONNECTION_SETTINGS, isScopeSetting } from "../settings/settings";
 import { VERSION } from "../pulumi/version";
+import { Stack } from "./stack";
 import { getOrAdd } from "../values/get-or-add";
 
 /** Previews send no request, and axios is half of the code that this process would load. */
@@ -56,23 +58,28 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** Loads the HTTP client at the first request. Default: from the file beside this one. */
   readonly loadClient?: () => Pick<typeof clientModule, "Client">;
-  /** Whether the program is one of the classes of this package, which log the notes of a run. Default: false. */
-  readonly programLogsNotes?: boolean;
+  /** Tells the stack of the run, if no check has; undefined in a run without a program. Default: it is not known. */
+  readonly stackOfRun?: () => Promise<StackInProject | undefined>;
+  /** Returns the state of a stack in the form of `pulumi stack export`. Default: runs this command. */
+  readonly exportStack?: (stack: string | StackInProject) => Promise<string>;
+  /** When the engine started this provider instance, in milliseconds since 1970. Default: now. */
+  readonly startedAt?: number;
   /** The types of resources. Default: those of this package. */
   readonly definitions?: Definitions;
 }
 
-const DEFAULT_OPTIONS: Required<RunOptions> = {
+const DEFAULT_OPTIONS: Required<Omit<RunOptions, "startedAt">> = {
   clean: harmless,
   clock: systemClock,
   loadClient: requireClient,
-  programLogsNotes: false,
+  stackOfRun: () => Promise.resolve(undefined),
+  exportStack,
   definitions: DEFINITIONS,
 };
 
 /**
- * All that a provider instance knows in one run of the engine: its configuration, its client with the rate limit and the lists that it has
- * read, its secrets, the resources that the engine has named, and the ids that they use. Each configuration makes a new one.
+ * All that a provider instance knows in one run of the engine: its configuration, its client with the rate limit, its secrets, and what its
+ * stack has. Each configuration makes a new one.
  */
 export class Run {
   readonly #secrets = new Secrets();
@@ -80,11 +87,11 @@ export class Run {
   readonly #configuration: Configuration;
   readonly #lifecycles = new Map<string, Lifecycle>();
   #client: clientModule.Client | undefined;
-  readonly #stored = new Map<string, Promise<readonly StoredResource[]>>();
   /** Those of the configuration: their forms are the same in each call. */
   readonly #credential: Secrets;
-  readonly ids: IdsInUse;
-
+  readonly #context: RunContext;
+  /** The lists of the data functions. */
+  readonly #lists: PipeLists;
   readonly #options: Required<RunOptions>;
 
   constructor(
@@ -92,7 +99,7 @@ export class Run {
     private readonly settings: RunSettings,
     options: RunOptions = {},
   ) {
-    this.#options = { ...DEFAULT_OPTIONS, ...options };
+    this.#options = { startedAt: Date.now(), ...DEFAULT_OPTIONS, ...options };
     this.#log = {
       log: (line) => {
         output.log(this.#readable(line));
@@ -101,13 +108,14 @@ export class Run {
         output.warn(this.#readable(line));
       },
     };
-    this.ids = new IdsInUse(new RunFile(engineAddress(), this.#log));
     this.#configuration = this.#configured(settings.given);
     const { apiKeyId, apiKeySecret } = this.#configuration.values;
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
     this.#secrets.addFrom(credential);
     this.#credential = secretsOf(credential);
     warnOfInsecure(this.#configuration.values, this.#log.warn);
+    this.#context = this.#newContext();
+    this.#lists = new PipeLists(() => this.client(), this.#options.clock);
   }
 
   #readable = (line: string): string => printableLines(this.#secrets.redact(withUrn(line)));
@@ -120,23 +128,9 @@ export class Run {
   }
 
   #newLifecycle(type: string): Lifecycle {
-    const { baseUrl, warnOfStates = [] } = this.#configuration.values;
     const define = requireDefinition(type, this.#options.definitions);
-    const context = {
-      ...this.#log,
-      client: () => this.client(),
-      clock: this.#options.clock,
-      ids: this.ids,
-      stored: this.#storedOf,
-      warnedStates: warnOfStates,
-      server: baseUrl ?? "",
-    };
-    return new Lifecycle(define(context), this.#context());
+    return new Lifecycle(define(this.#context), this.#context);
   }
-
-  /** The resources of a type in the stack of this run, read once. */
-  #storedOf = async (type: string, stack: string | undefined): Promise<readonly StoredResource[]> =>
-    stack === undefined ? [] : getOrAdd(this.#stored, type, () => resourcesOfStack(stack, type));
 
   /** The organization and the service that the configuration gives. */
   get configuredScope(): Partial<ServiceScope> {
@@ -174,10 +168,16 @@ export class Run {
       // Checked: all arguments are texts that the function knows.
       const known = args as Readonly<Record<string, string>>;
       requireScopeIds(known);
-      return await query.run({ scope: this.scope(known), client: this.client() }, known as never);
+      return await query.run(this.#connection(this.scope(known)), known as never);
     } catch (error) {
       throw new Error(printableLines(this.#secrets.redact(render(error))));
     }
+  }
+
+  #connection(scope: ServiceScope): ServiceConnection {
+    const { stack, clock } = this.#context;
+    const pipes = (isFresh = false) => this.#lists.pipes(scope, isFresh ? clock.now() : stack.madeAt);
+    return { client: this.client(), scope, pipes };
   }
 
   /** Writes a line without the secrets that this instance knows. */
@@ -197,22 +197,19 @@ export class Run {
     return (text) => secrets.isIn(text) || this.#credential.isIn(text);
   }
 
-  #context(): ProviderContext {
+  #newContext(): RunContext {
+    const { clock, startedAt } = this.#options;
+    const { organizationId, serviceId } = this.#configuration.values;
     return {
       ...this.#log,
-      ids: this.ids,
-      stored: this.#storedOf,
+      client: () => this.client(),
+      clock,
+      stack: new Stack({ log: this.#log.log, now: () => clock.now(), startedAt, read: this.#readStack }),
       configurationProblems: (inputs, given) =>
         Object.entries(this.#problems(givenSettings(given)))
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))
           .map(([, problem]) => problem),
-      defaults: () => {
-        const { organizationId, serviceId } = this.#configuration.values;
-        return { organizationId, serviceId };
-      },
-      leaveNote: ({ subject, words }) =>
-        this.#options.programLogsNotes &&
-        this.ids.file.addNote({ subject: this.#readable(subject), words: this.#readable(words) }),
+      defaults: () => ({ organizationId, serviceId }),
       trackSecrets: (...properties) => {
         this.#secrets.addFrom(...properties);
       },
@@ -222,21 +219,17 @@ export class Run {
     };
   }
 
+  /** The state of the stack. A program in TypeScript tells its name; else the engine tells the project and the stack. */
+  #readStack = async (name: string | undefined): Promise<string | undefined> => {
+    const stack = name ?? (await this.#options.stackOfRun());
+    return stack === undefined ? undefined : this.#options.exportStack(stack);
+  };
+
   /** What is wrong with the configuration. For settings that are arguments of a `Provider`, the problems name these. */
   #problems(given: GivenSettings | undefined): Configuration["problems"] {
     const { problems } = this.#configuration;
     return given === undefined || Object.keys(problems).length === 0
       ? problems
       : this.#configured(given).problems;
-  }
-}
-
-async function resourcesOfStack(stack: string, type: string): Promise<readonly StoredResource[]> {
-  const text = await exportStack(stack, process.env);
-  try {
-    return text === undefined ? [] : storedResources(text, type);
-  } catch {
-    // A later CLI may write another form.
-    return [];
   }
 }

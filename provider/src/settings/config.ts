@@ -39,8 +39,8 @@ export function readConfiguration(
   const values: Partial<Record<SettingName, unknown>> = {};
   const defects: Defects = {};
   for (const [name, entry] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
-    const configured = read(configurationKey(name)) ?? environment[entry.environment];
-    const text = configured === undefined || configured === "" ? entry.default : configured;
+    const texts = [read(configurationKey(name)), environment[entry.environment], entry.default];
+    const text = texts.find((one) => one !== undefined && one !== "");
     const isUsable = text !== undefined && invisibleDefect(entry, text) === undefined;
     // Most values may have white space at their ends, as from a copy.
     const value = isUsable ? entry.parse(text.trim()) : undefined;
@@ -52,11 +52,14 @@ export function readConfiguration(
       };
   }
   refuseInsecure(values, defects, given);
-  const texts = Object.entries(defects).map(([name, { problem, remedy }]) => [name, `${problem} ${remedy}`]);
+  const problems = Object.entries(defects).map(([name, { problem, remedy }]) => [
+    name,
+    `${problem} ${remedy}`,
+  ]);
   return {
     values: values as SettingValues,
     defects,
-    problems: Object.fromEntries(texts) as Configuration["problems"],
+    problems: Object.fromEntries(problems) as Configuration["problems"],
   };
 }
 

@@ -109,13 +109,6 @@ export const SETTINGS = {
     default: "600",
     parse: wholeNumber(0),
   }),
-  warnOfStates: setting({
-    environment: "DATAPIPES_WARN_OF_STATES",
-    description: "The states of managed pipes of which a refresh warns.",
-    form: 'names of states separated by commas, such as "Failed,InternalError,Paused,Stopped"',
-    default: "Failed,InternalError",
-    parse: parseStates,
-  }),
 };
 
 export type SettingName = keyof typeof SETTINGS;
@@ -143,11 +136,6 @@ export type SettingValues = {
 
 /** The namespaced key of a setting in the stack's configuration. */
 export const configurationKey = (name: SettingName): string => `datapipes:${name}`;
-
-function parseStates(text: string): readonly string[] | undefined {
-  const states = text.split(",").map((state) => state.trim());
-  return states.every((state) => /^\w+$/.test(state)) ? states : undefined;
-}
 
 function wholeNumber(least: number): (text: string) => number | undefined {
   return (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined);

@@ -1,16 +1,17 @@
 import type { Client } from "../../../provider/src/api/client";
-import { DEFAULT_ACCOUNT, type Fault, type Simulator } from "../../../simulator/src/index";
+import { DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
 import { PIPE, type Connected } from "../../../testkit/connected";
 import { endpointsOf } from "../../../testkit/endpoints";
 import { mapValues } from "../../../testkit/pipes";
 
 /** A method of the client that sends a request. */
-export type ClientMethod = Exclude<keyof Client, "requestContext">;
+export type ClientMethod = Exclude<keyof Client, "serverNow">;
+
+/** `lost-answer`: also if the service may have carried it out. `not-done`: only if the service certainly did not. */
+type Repeats = "lost-answer" | "not-done";
 
 /** One method of the client, with a request as an example. `{id}` stands for the id of the object that exists. */
 interface Row {
-  /** The `operationId` of the request, where the method has another name. */
-  readonly operationId?: Fault["operationId"];
   readonly call: (api: Connected, id: string) => Promise<unknown>;
   /** None if left out. */
   readonly body?: object;
@@ -18,8 +19,8 @@ interface Row {
   readonly returns?: object;
   /** What a message says that it does. */
   readonly attempt: string;
-  /** After which failures the client repeats the request. */
-  readonly repeats: "any-failure" | "rate-limit" | "not-received";
+  /** After which failures the client sends the request again. */
+  readonly repeats: Repeats;
 }
 
 export const SERVICE = DEFAULT_ACCOUNT.serviceIds[0] ?? "";
@@ -27,11 +28,6 @@ export const PIPE_ID = "0a1b2c3d-0000-4000-8000-0000000000ee";
 const BACKUP_ID = "0a1b2c3d-0000-4000-8000-0000000000ba";
 
 const description = "to a service";
-const list = {
-  operationId: "listPipes",
-  attempt: `list the pipes of service ${SERVICE}`,
-  repeats: "any-failure",
-} as const;
 const endpoint = { type: "VPC_ENDPOINT_SERVICE", description };
 const seeded = { id: PIPE_ID, name: "seeded", settings: { dbmsMaxThreads: 4 } };
 const ipAccessList = [{ source: "10.0.0.1" }];
@@ -43,7 +39,7 @@ const ROWS: Readonly<Record<ClientMethod, Row>> = {
     body: { ...PIPE, settings: { dbms_max_threads: 4, object_storage_use_cluster_function: true } },
     returns: { name: "orders", serviceId: SERVICE, settings: { dbmsMaxThreads: 4 } },
     attempt: 'create pipe "orders"',
-    repeats: "not-received",
+    repeats: "not-done",
   },
   updatePipe: {
     call: ({ client, scope }, id) =>
@@ -51,66 +47,55 @@ const ROWS: Readonly<Record<ClientMethod, Row>> = {
     body: { name: "renamed", settings: { dbms_max_threads: 2 } },
     returns: { id: PIPE_ID, name: "renamed", settings: { dbmsMaxThreads: 2 } },
     attempt: 'update pipe "seeded" ({id})',
-    repeats: "any-failure",
+    repeats: "lost-answer",
   },
-  listPipes: { ...list, call: ({ client, scope }) => client.listPipes(scope), returns: [seeded] },
-  listPipesWithIds: {
-    ...list,
-    call: ({ client, scope }) => client.listPipesWithIds(scope),
-    returns: { pipes: [seeded], others: [] },
-  },
-  findPipe: { ...list, call: ({ client, scope }) => client.findPipe(scope, PIPE_ID), returns: seeded },
-  lookAtPipes: {
-    ...list,
-    call: async ({ client, scope }) => (await client.lookAtPipes(scope)).pipes,
-    returns: [seeded],
-  },
-  pollPipe: { ...list, call: ({ client, scope }) => client.pollPipe(scope, PIPE_ID), returns: seeded },
-  cachedPipes: {
-    ...list,
-    call: async ({ client, scope }) => [...(await client.cachedPipes(scope)).entries()],
-    returns: [[PIPE_ID, { name: "seeded", settings: { dbms_max_threads: 4 } }]],
+  listPipes: {
+    call: ({ client, scope }) => client.listPipes(scope),
+    returns: { pipes: [seeded], others: [], isList: true },
+    attempt: `list the pipes of service ${SERVICE}`,
+    repeats: "lost-answer",
   },
   getPipeSettings: {
     call: ({ client, scope }, id) => client.getPipeSettings(scope, id),
     returns: { dbmsMaxThreads: 4 },
     attempt: "read the settings of pipe {id}",
-    repeats: "any-failure",
+    repeats: "lost-answer",
   },
   createReversePrivateEndpoint: {
     call: ({ client, scope }) => client.createReversePrivateEndpoint(scope, endpoint),
     body: endpoint,
     returns: { ...endpoint, serviceId: SERVICE },
     attempt: `create reverse private endpoint "${description}"`,
-    repeats: "rate-limit",
+    repeats: "not-done",
   },
   updateService: {
     call: ({ client, scope }) => client.updateService(scope, { ipAccessList: { add: ipAccessList } }),
     body: { ipAccessList: { add: ipAccessList } },
     returns: { id: SERVICE, ipAccessList },
     attempt: `update service ${SERVICE}`,
-    repeats: "rate-limit",
+    repeats: "lost-answer",
   },
   listBackups: {
     call: ({ client, scope }) => client.listBackups(scope),
     returns: [{ id: BACKUP_ID, serviceId: SERVICE, sizeInBytes: 7 }],
     attempt: `list the backups of service ${SERVICE}`,
-    repeats: "any-failure",
+    repeats: "lost-answer",
   },
   deletePipe: {
     call: ({ client, scope }, id) => client.deletePipe(scope, id, "seeded"),
     attempt: 'delete pipe "seeded" ({id})',
-    repeats: "any-failure",
+    repeats: "lost-answer",
   },
   deleteReversePrivateEndpoint: {
     call: ({ client, scope }, id) => client.deleteReversePrivateEndpoint(scope, id, description),
     attempt: `delete reverse private endpoint "${description}" ({id})`,
-    repeats: "any-failure",
+    repeats: "lost-answer",
   },
 };
 
-export type ClientOperation = Row & Required<Pick<Row, "operationId">>;
+export type ClientOperation = Row & { readonly operationId: ClientMethod };
 
+/** The operations of the API document have the names of the methods. */
 export const CLIENT_OPERATIONS = mapValues(ROWS, (row, operationId) => ({
   operationId,
   ...row,

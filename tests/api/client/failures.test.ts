@@ -1,10 +1,11 @@
 import { createServer } from "node:http";
 import { isAxiosError } from "axios";
-import { createPipe } from "../../../provider/src/resources/pipe/create-pipe";
+import type { Clock } from "../../../provider/src/api/http/clock";
 import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
 import { answer, connect, failureOf, latest, PIPE, type Connected } from "../../../testkit/connected";
 import { endpointsOf } from "../../../testkit/endpoints";
 import { InstantClock } from "../../../testkit/instant-clock";
+import { createPipe } from "../../../testkit/pipe-creator";
 import { tableMapping } from "../../../testkit/pipes";
 import { rendered } from "../../../testkit/rendered";
 import { newSimulator } from "../../../testkit/simulator";
@@ -97,9 +98,9 @@ const MAX_LENGTH = 400;
 const MAX_LENGTH_WITH_MANY_WORDS = 500;
 const MAX_LINE_LENGTH = 200;
 
-type Call = (api: Connected) => Promise<unknown>;
+type Call = (api: Connected, clock: Clock) => Promise<unknown>;
 const remap = { source: { postgres: { tableMappingsToAdd: [tableMapping("t")] } } };
-const create: Call = ({ client, scope }) => createPipe(client, scope, PIPE);
+const create: Call = (api, clock) => createPipe(api, clock, PIPE);
 
 /** By resources where these end errors in their own way, else by the client. */
 const CALLS: [operation: Fault["operationId"], call: Call][] = [
@@ -138,9 +139,10 @@ type Inject = (control: Simulator["control"], fault: FaultKind) => void;
 async function messagesAfter(call: Call, fault: FaultKind, inject: Inject) {
   simulator.control.reset();
   const requestTimeoutSeconds = fault.kind === "hang" ? 0.3 : 60;
-  const api = connect(simulator, { clock: new InstantClock(), requestTimeoutSeconds, maxRetries: 1 });
+  const clock = new InstantClock();
+  const api = connect(simulator, { clock, requestTimeoutSeconds, maxRetries: 1 });
   inject(simulator.control, fault);
-  const error = await rendered(call(api)).then(
+  const error = await rendered(call(api, clock)).then(
     () => undefined,
     (reason: unknown) => (reason as Error).message,
   );

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
-import { createPipe } from "../../../provider/src/resources/pipe/create-pipe";
 import type { Simulator } from "../../../simulator/src/index";
 import { connect, counts, failureOf, PIPE, type Connected } from "../../../testkit/connected";
 import { endpointsOf } from "../../../testkit/endpoints";
 import { InstantClock } from "../../../testkit/instant-clock";
+import { createPipe } from "../../../testkit/pipe-creator";
 import { newSimulator } from "../../../testkit/simulator";
 import { listening } from "./servers";
 
@@ -124,7 +124,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
   test("lets createPipe find its own pipe, and not an unmanaged one of the same name", async () => {
     const [unmanaged] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
     proxy.tamper("POST", tampering);
-    const { id } = await createPipe(api.client, api.scope, PIPE);
+    const { id } = await createPipe(api, new InstantClock(), PIPE);
     expect(counts(simulator)["createPipe"]).toBe(1);
     expect(ids().sort()).toEqual([unmanaged?.id, id].sort());
   });
@@ -156,8 +156,8 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
 test.each(UNUSUAL)("accepts an answer that is %s", async (_what, tampering) => {
   proxy.tamper("POST", tampering);
   proxy.tamper("GET", tampering);
-  await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
-  const { id } = await createPipe(api.client, api.scope, PIPE);
+  await expect(api.client.listPipes(api.scope)).resolves.toMatchObject({ pipes: [], isList: true });
+  const { id } = await createPipe(api, new InstantClock(), PIPE);
   expect(ids()).toEqual([id]);
   expect(counts(simulator)["createPipe"]).toBe(1);
 });
@@ -165,7 +165,7 @@ test.each(UNUSUAL)("accepts an answer that is %s", async (_what, tampering) => {
 test("a read is repeated when its answer was cut in the middle", async () => {
   api = connect(simulator, { baseUrl: proxy.url, clock: new InstantClock(), maxRetries: 2 });
   for (const [, tampering] of INVALID.slice(0, 2)) proxy.tamper("GET", tampering);
-  await expect(api.client.listPipes(api.scope)).resolves.toEqual([]);
+  await expect(api.client.listPipes(api.scope)).resolves.toMatchObject({ pipes: [], isList: true });
   expect(counts(simulator)).toEqual({ listPipes: 3 });
 });
 
@@ -185,6 +185,6 @@ test.each<[what: string, first: string]>([
       clearInterval(drops);
     });
   });
-  await expect(client.listPipes(scope)).resolves.toEqual([]);
+  await expect(client.listPipes(scope)).resolves.toMatchObject({ pipes: [], isList: true });
   expect(lines).toEqual([expect.stringMatching(/: no response in time; retrying \(1 of 1\)$/)]);
 });

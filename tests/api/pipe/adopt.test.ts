@@ -1,10 +1,10 @@
-import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { UNKNOWN, type PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { canary } from "../../../testkit/canary";
 import { complete, creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
 import { failureOf } from "../../../testkit/connected";
-import { CheckFailed, online, refreshed, up, type Online } from "../../../testkit/online";
+import { CheckFailed, online, partOf, refreshed, up, type Online } from "../../../testkit/online";
 
 const seed = ({ control }: Online, name: string, args: JsonObject): string =>
   control.seedPipes([creationBody(name, args)])[0]?.id ?? "";
@@ -44,6 +44,23 @@ test("updates an adopted pipe in place, credentials included, and then waits for
   expect((await refreshed(run, taken))?.outputs["source"]).toEqual(taken.outputs["source"]);
 });
 
+test("an adoption whose wait fails after its update sends no second update, also when lists are behind", async () => {
+  const run = await online(pipeDefinition, { stateSeconds: 600 });
+  const id = seed(run, "theirs", withValue(theirs, "source.kafka.iamRole", "theirs"));
+  const waiting = { ...mine(id), waitFor: { states: ["Running"], timeoutSeconds: 5 } };
+  const left = await partOf(up(run, waiting));
+  expect(takeWrites(run.simulator)).toHaveLength(1);
+  run.control.editPipe(id, { name: "theirs", source: { kafka: { iamRole: "theirs" } } });
+  const read = await refreshed(run, left);
+  run.control.editPipe(id, {
+    name: "orders",
+    source: { kafka: { iamRole: "role-of-kafka" } },
+    state: "Running",
+  });
+  await up(run, waiting, read);
+  expect(takeWrites(run.simulator)).toEqual([]);
+});
+
 const [A, B, C] = ["a", "b", "c"].map((end) => `0a1b2c3d-0000-4000-8000-00000000000${end}`);
 
 test.each([
@@ -66,7 +83,6 @@ test.each<[what: string, more: Record<string, PropertyValue>, isShown: boolean]>
   ["refuses nothing where the program has no source yet", { source: undefined }, true],
   ["refuses nothing where the source is not known yet", { source: UNKNOWN }, true],
   ["refuses nothing where its kind is not known yet", { source: { kinesis: UNKNOWN } }, true],
-  ["says nothing without the id", { adopt: undefined }, false],
   ["says nothing without an organization", { organizationId: undefined }, false],
   ["says nothing without a service", { serviceId: undefined }, false],
   ["says nothing while the service is not known", { serviceId: UNKNOWN }, false],
@@ -75,9 +91,10 @@ test.each<[what: string, more: Record<string, PropertyValue>, isShown: boolean]>
   const id = seed(run, "orders", theirs);
   const { organizationId, serviceIds } = run.simulator.account;
   const inputs = { name: "orders", organizationId, serviceId: serviceIds[0], adopt: id, ...more };
+  const resource = { key: "Pipe::orders", inputs, step: "adopt", wasTakenOver: false } as const;
   const line = expect.stringMatching(`adopts the existing pipe ${id}`) as string;
-  const shown = { lines: isShown ? [line] : [], failures: [] };
-  expect(await run.lifecycle.definition.previewAdoption?.(inputs)).toEqual(shown);
+  const shown = { warnings: [], ...(isShown && { lines: [line] }) };
+  expect(await run.lifecycle.definition.preview?.(resource)).toEqual(shown);
   expect(run.control.requests()).toHaveLength(isShown ? 1 : 0);
 });
 
@@ -125,8 +142,8 @@ test.each<[what: string, theirs: JsonObject, ...Refused]>([
 test("refuses to adopt a pipe that does not exist", async () => {
   const run = await online(pipeDefinition);
   expect(await refusalOf(run, mine("0a1b2c3d-0000-4000-8000-00000000dead"))).toBe(
-    `not-found: service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe with this id. Check adopt, ` +
-      "organizationId and serviceId; remove adopt only if the pipe was deleted.",
+    `not-found: service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe with this ID. Check adopt, ` +
+      "organizationId and serviceId. If the pipe was deleted, remove adopt and declare the credentials.",
   );
 });
 

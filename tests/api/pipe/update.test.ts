@@ -1,7 +1,8 @@
-import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { complete, creationBody, minimal, tableMapping as table, withValue } from "../../../testkit/pipes";
 import type { Json, JsonObject } from "../../../testkit/pipes";
 import type { Fault } from "../../../simulator/src/index";
+import { answer } from "../../../testkit/connected";
 import { takeBodies, takeWrites } from "../../../testkit/simulator";
 import { deployedOnline, online, partOf, refreshed, up } from "../../../testkit/online";
 
@@ -162,4 +163,31 @@ test("keeps credentials that a service returns out of `observed`", async () => {
   const { observed } = (await refreshed(run, before))?.outputs ?? {};
   expect(observed).toMatchObject({ credentials: "of another kind" });
   expect((observed as JsonObject)["source"]).toEqual({ kafka: { consumerGroup: expect.anything() as Json } });
+});
+
+test("an answer that leaves out whole parts of a pipe does not turn an update into a replacement", async () => {
+  const { run, control, before } = await deployedOnline(pipeDefinition, orders);
+  const faulty = answer({ id: before.id, name: "renamed", source: null });
+  control.fault({ operationId: "updatePipe", ...faulty, processed: true });
+  const after = await up(run, { ...orders, name: "renamed" }, before);
+  expect(await up(run, { ...orders, name: "renamed" }, after)).toBe(after);
+});
+
+test("the state keeps a service's spelling through later updates, also with sparse answers", async () => {
+  const args = (name: string) => ({
+    ...minimal.kafka,
+    name,
+    destination: { table: "Few", columns: [{ name: "Note", type: "String" }] },
+    fieldMappings: [{ sourceField: "$.note", destinationField: "Note" }],
+  });
+  const profiles = ["sparse", "lower-case"] as const;
+  const { run, before } = await deployedOnline(pipeDefinition, args("a"), { profiles: [...profiles] });
+  // Nothing reads the pipe between the update that meets the spelling and the next one.
+  let pipe = await up(run, args("a"), await refreshed(run, before));
+  takeBodies(run.simulator);
+  for (const name of ["b", "c"]) {
+    for (const _ of ["the change", "the same"])
+      pipe = (await refreshed(run, await up(run, args(name), pipe))) ?? pipe;
+    expect(takeBodies(run.simulator)).toEqual([{ name }]);
+  }
 });

@@ -1,4 +1,4 @@
-import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { minimal } from "../../../testkit/pipes";
 import { takeWrites, listReads, type SimulatorOptions } from "../../../testkit/simulator";
 import { answer } from "../../../testkit/connected";
@@ -77,7 +77,7 @@ test("does not wait for a completed pipe or fail for it, now or at a later updat
   const run = await provisioning();
   atSleep(run, 1, "Completed");
   const before = await up(run, waiting(["Running"]));
-  const line = `pipe "orders" (${before.id}) is Completed: it has loaded all of its data, and will not become Running again.`;
+  const line = `pipe "orders" (${before.id}) is Completed: it has loaded all of its data.`;
   expect([before.outputs["state"], run.lines.at(-1)]).toEqual(["Completed", line]);
   await up(run, { ...waiting(["Running"]), deletionPolicy: "delete" }, before);
   expect(run.lines.at(-1)).toBe(line);

@@ -1,4 +1,4 @@
-import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { minimal } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
@@ -28,7 +28,6 @@ const kinds = [
     remains: "still exists",
   },
 ] as const;
-const [pipe] = kinds;
 
 /** A resource that the program no longer declares. */
 async function undeclared({ define, args }: (typeof kinds)[number], deletionPolicy?: string) {
@@ -74,20 +73,6 @@ describe.each(kinds)("a $kind that the program no longer declares", (kind) => {
     expect(error.message.replace(/FAULT: [\w ]+/, "").length).toBeLessThan(400);
   });
 });
-
-test.each([403, 405, 501])(
-  "a pipe that no longer exists is deleted where the service answers %i, unless it refuses the list, too",
-  async (status) => {
-    const { run, control, id, remove } = await undeclared(pipe, "delete");
-    control.deletePipe(id);
-    control.fault({ operationId: "*", kind: "status", status, times: 2 });
-    expect((await failureOf(remove())).message).toMatch(/^delete .* The service (refuses|cannot)/);
-    control.clearFaults();
-    control.fault({ operationId: "deletePipe", kind: "status", status });
-    await remove();
-    expect(run.lines).toEqual([]);
-  },
-);
 
 test("an answer of 404 removes an endpoint from the state with a warning that it may exist", async () => {
   const [, kind] = kinds;

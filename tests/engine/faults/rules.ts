@@ -31,16 +31,16 @@ const RUN_AGAIN = /\brun (the command|it|`pulumi \w+`) again\b/i;
 function mustEndWell({ operation: { request }, scenario }: Row): boolean {
   const { nature, takesEffect, persistent } = scenario;
   if (nature === "harmless") return true;
-  if (request === "createPipe" && takesEffect && nature !== "refused") return true;
+  if (request === "createPipe" && takesEffect) return nature !== "refused";
   if (persistent) return false;
   if (nature === "busy") return true;
-  if (request === "createPipe") return nature !== "refused" && nature !== "foreign";
-  return request !== "createReversePrivateEndpoint" && nature === "passing";
+  return request !== "createPipe" && request !== "createReversePrivateEndpoint" && nature === "passing";
 }
 
 /** Whether the operation cannot end well. */
 const mustFail = (row: Row): boolean =>
-  !mustEndWell(row) && (row.scenario.persistent || row.scenario.nature === "refused");
+  !mustEndWell(row) &&
+  (row.scenario.persistent || row.scenario.nature === "refused" || row.operation.request === "createPipe");
 
 /** Whether a thing exists that no resource manages and no message names. */
 function hasUnnamedDuplicate({ operation, scenario, during, next }: Row): boolean {
@@ -52,12 +52,9 @@ function hasUnnamedDuplicate({ operation, scenario, during, next }: Row): boolea
 }
 
 /** How often the provider may send the request that the fault hits. Refusals by the rate limit do not count. */
-function mostRequests({ operation: { request }, scenario: { takesEffect, nature } }: Row): number {
+function mostRequests({ operation: { request }, scenario: { nature } }: Row): number {
   if (nature === "busy") return Infinity;
-  const isSingle =
-    (request === "createPipe" && (takesEffect || nature === "foreign")) ||
-    request === "createReversePrivateEndpoint";
-  return isSingle ? 1 : MAX_RETRIES + 1;
+  return request.startsWith("create") ? 1 : MAX_RETRIES + 1;
 }
 
 const hasId = ({ stored, existing }: Row["next"]): boolean =>
@@ -65,7 +62,7 @@ const hasId = ({ stored, existing }: Row["next"]): boolean =>
 
 /** What must hold. */
 const RULES: readonly Rule[] = [
-  // An operation ends well if a retry or the list of pipes shows that it is safe, and fails if nothing can be done.
+  // An operation ends well if a retry is safe or the list shows the new pipe, and fails if nothing can be done.
   (row) => [
     mustEndWell(row) && row.during.failure !== undefined && "it failed, but could have ended well",
     mustFail(row) && row.during.failure === undefined && "it ended well, but cannot have",
@@ -92,9 +89,8 @@ const RULES: readonly Rule[] = [
   ],
   // No output and no stored file has a secret in the clear, in any encoding.
   ({ leaks }) => leaks.map(({ form, context }) => `${form} secret: ${context}`),
-  // The provider sends a request at most 3 times, apart from those that the rate limit refuses. It sends a POST that
-  // took effect once, the POST of a pipe once if the answer is not the API's, and the POST of an endpoint once
-  // unless the rate limit refused it.
+  // The provider sends a request at most 3 times, and a POST that creates once, apart from those that the rate limit
+  // refuses.
   (row) => {
     const sent = row.during.requests.filter((request) => request === row.operation.request).length;
     return [sent > mostRequests(row) && `sent ${sent} times`];

@@ -89,6 +89,8 @@ async function rowsOfCommand(target: Target, command: Command, cases: readonly C
   }
   const during = await runOnce(target, command, cases);
   control.clearFaults();
+  // While they exist, the next run would refuse to create a second one.
+  if (command === "create") deleteRefused(simulator, cases);
   const next = await runOnce(target, command, cases);
   control.clearRequests();
   if (command === "refresh") await stack.up(OPTIONS);
@@ -135,6 +137,14 @@ async function runOnce(target: Target, command: Command, cases: readonly Case[])
   if (/AxiosError|^\s+at .+:\d+:\d+/m.test(output))
     throw new Error(`${command}: the output shows the stack of an error:\n${output}`);
   return ended;
+}
+
+/** Deletes the pipes that the service created although it refused the requests. */
+function deleteRefused({ control }: Simulator, cases: readonly Case[]): void {
+  const refused = cases.filter(({ scenario }) => scenario.nature === "refused" && scenario.takesEffect);
+  const services = refused.map(({ scenario }) => serviceIdOf(scenario, "pipe"));
+  for (const { id, serviceId } of control.state().pipes)
+    if (services.includes(serviceId)) control.deletePipe(id);
 }
 
 /** Deletes what no resource manages, so that the next command begins with one of each. */

@@ -14,7 +14,7 @@ const program = (topics: string, followers: Record<string, Follower>): string =>
   const pipes = Object.entries({ leader, ...followers }).map(
     ([name, { table, replacementPolicy, replaceOnChanges }]: [string, Follower]) => `
   const ${name} = new datapipes.Pipe("${name}", {
-    source: { kafka: { brokers: "b:9092", topics: "${name === "leader" ? topics : "returns"}" } },
+    source: { kafka: { brokers: "b:9092", topics: "${name === "leader" ? topics : name}" } },
     destination: { table: ${table} },
     deletionPolicy: "delete",
     ...${JSON.stringify({ replacementPolicy })},

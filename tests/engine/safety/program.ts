@@ -18,6 +18,8 @@ interface ResourceOptions {
   /** Outside of the component before. */
   readonly formerlyOutside?: boolean;
   readonly replaceOnChanges?: string[];
+  /** The logical name of an earlier declaration. */
+  readonly dependsOn?: string;
 }
 
 export interface Place {
@@ -95,12 +97,14 @@ const declarations = ${JSON.stringify(declarations)};
 const uses = (option) => declarations.some(({ options = {} }) => options[option]);
 const group = uses("moved") ? new pulumi.ComponentResource("test:index:Group", "group") : undefined;
 const provider = uses("provided") ? new datapipes.Provider("explicit") : undefined;
+const declared = {};
 for (const { kind, name, args, options = {} } of declarations) {
   const former = { ...(options.formerName && { name: options.formerName }),
     ...(options.formerlyOutside && { parent: pulumi.rootStackResource }) };
-  new datapipes[kind](name, args, {
+  declared[name] = new datapipes[kind](name, args, {
     ...(options.moved && { parent: group }),
     ...(options.provided && { provider }),
+    ...(options.dependsOn && { dependsOn: [declared[options.dependsOn]] }),
     ...(options.replaceOnChanges && { replaceOnChanges: options.replaceOnChanges }),
     ...(Object.keys(former).length > 0 && { aliases: [former] }),
   });

@@ -5,19 +5,19 @@ const neverRefused = [
   "unchanged",
   "renamed-with-alias",
   "moved-with-alias",
-  "renamed",
-  "moved",
   "replace-flag",
   "holder-removed",
   "provider-added",
-  "renamed-with-provider",
 ] as const;
+
+/** Actions that make another resource of the program have the pipe, or create a second one. */
+const renaming = ["renamed", "moved", "renamed-with-provider"] as const;
 
 /** Actions that `replacementPolicy` refuses by default. */
 export const refusable = ["replaced", "replaced-twice", "replace-on-changes", "defaults-changed"] as const;
 
 /** What the changed program, or the user's command, does to a resource. */
-export type Action = (typeof neverRefused | typeof refusable)[number] | "removed";
+export type Action = (typeof neverRefused | typeof renaming | typeof refusable)[number] | "removed";
 
 type Policy = "retain" | "delete";
 
@@ -48,7 +48,10 @@ export const belongsTo = ({ name }: Row, logicalName: string): boolean =>
 const policies = { stored: ["retain", "delete"], next: ["retain", "delete"] } as const;
 const replacement = ["refuse", "allow"] as const;
 
-/** Rows of pipes that a preview accepts: all combinations but those that differ in `replacement` alone. */
+/**
+ * Rows of pipes that a preview accepts: all combinations but those that differ in `replacement` alone. A second pipe for the same data is
+ * created beside one that stays only if the policy allows it.
+ */
 export function pipeRows(): Row[] {
   const always = { ...policies, origin: ["created", "adopted", "adopt-removed"] } as const;
   // After these a program can adopt the former id of the resource.
@@ -56,6 +59,9 @@ export function pipeRows(): Row[] {
   return rowsOf("Pipe", POLICIES, [
     { ...always, action: neverRefused, replacement },
     { ...always, action: refusable, replacement: ["allow"] },
+    { ...always, action: renaming, replacement: ["allow"] },
+    { ...always, action: renaming, stored: ["delete"], replacement: ["refuse"] },
+    { ...always, action: renaming, origin: ["adopted"], stored: ["retain"], replacement: ["refuse"] },
     { ...always, action: ["removed"], next: ["retain"], replacement },
     { ...policies, origin: ["adopted-later"], action: adoptable, replacement },
   ]);
@@ -66,7 +72,7 @@ export function endpointRows(): Row[] {
   const created = { ...policies, origin: ["created"] } as const;
   const replaced = ["replaced", "replaced-twice", "defaults-changed"] as const;
   return rowsOf("ReversePrivateEndpoint", undefined, [
-    { ...created, action: neverRefused, replacement },
+    { ...created, action: [...neverRefused, ...renaming], replacement },
     { ...created, action: replaced, replacement: ["allow"] },
     { ...created, action: ["removed"], next: ["retain"], replacement: ["refuse"] },
   ]);

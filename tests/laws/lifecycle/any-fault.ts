@@ -11,12 +11,12 @@ const uncertain: FaultKind[] = BOTH.flatMap((processed) => [
   { kind: "bad-json", processed },
   { kind: "html", processed },
   { kind: "wrong-envelope", processed },
-  { kind: "redirect", location: "https://elsewhere.example/", processed },
   { kind: processed ? "reset-after" : "reset-before" },
 ]);
 
 /** Answers that say that the request took no effect. */
 const refusals: FaultKind[] = [
+  { kind: "redirect", location: "https://elsewhere.example/" },
   ...[400, 401, 403, 404, 405, 409, 424].map((status) => ({ kind: "status" as const, status })),
   ...BOTH.map((withAuthorization) => ({ kind: "echo" as const, withAuthorization })),
   ...BOTH.flatMap((headers) =>

@@ -45,10 +45,6 @@ export class ServiceChecker extends Checker<ServiceStack> {
   /** All settings in the state before the run: after a failed run with a new name there are two. */
   #allBefore: readonly PropertyMap[] = [];
   #hadPendingDeletion = false;
-  /** The entries of the service before the run. */
-  #present: readonly string[] = [];
-  /** The entries that requests may have added since a run last succeeded. */
-  readonly #added = new Set<string>();
   /** Whether the run updated the settings, or removed them from the state with (`deleted`) or without (`left`) their entries. */
   #outcome: "changed" | "left" | "deleted" = "changed";
 
@@ -68,19 +64,17 @@ export class ServiceChecker extends Checker<ServiceStack> {
     const reported = report.failures.filter(({ message }) => message.includes("may have deleted"));
     for (const { id } of stack.resources)
       if (reported.some(({ message }) => message.includes(id)) && !stack.objects.has(id)) stack.gone.add(id);
+    if (report.lines.some((line) => line.includes("no longer exists (404)"))) this.#removeByHand(changes);
     this.#removeUnmanagedEntries(changes);
-    this.#noteAdditions(changes);
-    this.#forgetReleased();
     if (run === "refresh") return;
     const isOpen = stack.open || changes.some(({ fault }) => fault !== undefined);
-    stack.open = report.failures.length > 0 && stack.settingsName === undefined && isOpen;
+    stack.open = report.failures.length > 0 && isOpen;
   }
 
   protected before(run: Run): void {
     const { resources, settingsName } = this.stack;
     const all = resources.filter(isSettings);
     const settings = all.find((resource) => !resource.pendingDelete);
-    this.#present = keysOfLists(this.#service);
     this.#before = (settings?.outputs ?? {}) as PropertyMap;
     this.#allBefore = all.map(({ outputs }) => outputs as PropertyMap);
     this.#hadPendingDeletion = all.some((resource) => resource.pendingDelete);
@@ -99,22 +93,17 @@ export class ServiceChecker extends Checker<ServiceStack> {
     return copied(this.stack.service);
   }
 
-  /** Entries that a request may have added are the program's, unless another client had added them. */
-  #noteAdditions(changes: readonly LoggedRequest[]): void {
-    for (const { body } of changes)
-      for (const name of LIST_NAMES) {
-        const patch = (body as PropertyMap | undefined)?.[name];
-        for (const key of missingIn(this.#present, keys(isMap(patch) ? patch["add"] : [])))
-          this.#added.add(key);
-      }
-  }
-
-  /** A replacement that retains gives up the entries of the old settings, also in a run in which something else fails. */
-  #forgetReleased(): void {
-    const settings = this.stack.resources.find((one) => isSettings(one) && !one.pendingDelete);
-    if (this.#outcome !== "left" || settings === undefined) return;
-    this.#added.clear();
-    for (const key of keysOfLists(settings.outputs as PropertyMap)) this.#added.add(key);
+  /** A line says that the service does not exist: the user looks, and removes what the deletion would have removed. */
+  #removeByHand(changes: readonly LoggedRequest[]): void {
+    const { id, ...service } = this.stack.service;
+    const lists = LIST_NAMES.map((name) => {
+      const patches = changes
+        .filter(({ status }) => status === 404)
+        .map(({ body }) => (body as PropertyMap)[name]);
+      const removed = patches.flatMap((patch) => keys(isMap(patch) ? patch["remove"] : []));
+      return [name, list(copied(service)[name]).filter((entry) => !removed.includes(keyOf(entry)))] as const;
+    });
+    this.stack.control.editService(id, Object.fromEntries(lists));
   }
 
   /** Exclusive settings remove unmanaged entries, also in a run in which something else fails. */
@@ -138,7 +127,6 @@ export class ServiceChecker extends Checker<ServiceStack> {
       if (isSettings(resource)) this.#settingsAgree(resource, wrote);
       else this.#endpointAgrees(resource);
     if (stack.settingsName === undefined) this.#settingsLeft();
-    this.#added.clear();
   }
 
   #endpointAgrees({ id, inputs, outputs }: Resource): void {
@@ -161,7 +149,7 @@ export class ServiceChecker extends Checker<ServiceStack> {
     if (declared["exclusive"] !== true) this.#othersStay(service);
     for (const name of LIST_NAMES) {
       const [ours, present] = [keys(declared[name]), keys(service[name])];
-      const removed = missingIn(ours, [...keys(this.#before[name]), ...this.#added]);
+      const removed = missingIn(ours, keys(this.#before[name]));
       expect(missingIn(present, ours)).toEqual([]);
       if (this.#outcome !== "left") expect(missingIn(removed, present)).toEqual(present);
       if (wrote && declared["exclusive"] === true) expect({ name, present }).toEqual({ name, present: ours });
@@ -186,13 +174,9 @@ export class ServiceChecker extends Checker<ServiceStack> {
       const present = keys(service[name]);
       const left = kept.flatMap((settings) => keys(settings[name]));
       const ours = deleted.flatMap((settings) => keys(settings[name]));
-      // Which of several settings an added entry is of is not known here.
-      const added = deleted.length > 0 && kept.length === 0 ? this.#added : [];
-      const gone = missingIn(left, [...ours, ...added]);
+      const gone = missingIn(left, ours);
       expect(missingIn(gone, present)).toEqual(present);
-      // After a failed run, the state also has entries that the service never had.
-      const leftThere = left.filter((key) => this.#present.includes(key));
-      expect(missingIn([...present, ...ours], leftThere)).toEqual([]);
+      expect(missingIn([...present, ...ours], left)).toEqual([]);
     }
     this.#othersStay(service);
   }

@@ -10,8 +10,8 @@ export class ServiceStack extends Stack<ServiceAction> {
     delete: "deleteReversePrivateEndpoint",
   } as const;
   /**
-   * Whether a deletion of the settings had no clear answer. The engine keeps the old state, and the API cannot read a service, so the
-   * user runs the same program until it succeeds.
+   * Whether a request of the settings had no clear answer. The engine keeps the old state, and the API cannot read a service, so the user
+   * runs the same program until it succeeds.
    */
   open = false;
   /** Endpoints of the state that another client deleted, which the API does not show. */

@@ -30,7 +30,7 @@ export async function newSessions() {
     simulator.control.reset();
     otherClient.onRequest = undefined;
     const options = { clock, requestTimeoutSeconds: 30, maxRetries };
-    const engine = new Engine(() => ADAPTERS[adapter](simulator, options));
+    const engine = new Engine((exportStack) => ADAPTERS[adapter](simulator, { ...options, exportStack }));
     return { simulator, engine, otherClient, wait };
   };
 }

@@ -1,7 +1,6 @@
 import { cancellableClock } from "../../../provider/src/api/http/clock";
 import { Limiter, limiterFor } from "../../../provider/src/api/http/rate-limiter";
 import type { Quota } from "../../../provider/src/api/http/quota";
-import { ServerClock } from "../../../provider/src/api/http/server-clock";
 import { ManualClock } from "../../../testkit/manual-clock";
 
 /** Starts a request at each of the given times, each of which takes so long, and returns when each may start. */
@@ -172,71 +171,4 @@ test("clients with the same key and address share one limit, as on the server", 
   expect(limiterFor("https://a other", ONE, clock)).not.toBe(one);
   expect(limiterFor("https://a key", "off", clock)).not.toBe(one);
   expect(limiterFor("https://a key", ONE, new ManualClock())).not.toBe(one);
-});
-
-const SECOND = Date.parse("2026-01-31T12:00:00Z");
-const date = (moment: number): string => new Date(moment).toUTCString();
-
-/** Our moment of an answer, and the time that it shows, relative to SECOND. */
-type Answer = readonly [sentAt: number, shown: number];
-
-/** What the clock knows after answers. */
-function afterAnswers(...answers: readonly Answer[]): ServerClock {
-  const clock = new ServerClock({ now: () => 0 });
-  for (const [sentAt, shown] of answers)
-    clock.update({ sentAt, answeredAt: sentAt, headers: { date: date(SECOND + shown) } });
-  return clock;
-}
-
-test.each([0, 480_123, -480_456])(
-  "one answer shows the time of a server's clock that is %d ms ahead of ours, to its own duration and 1.1 s",
-  (ahead) => {
-    const clock = new ServerClock({ now: () => 0 });
-    expect([clock.at(0), clock.msUntilNextSecond()]).toEqual([undefined, 0]);
-    const shown = Date.parse(date(SECOND + ahead));
-    clock.update({ sentAt: 500, answeredAt: 540, headers: { date: date(SECOND + ahead) } });
-    expect(clock.at(499)).toBeUndefined();
-    expect(clock.at(540)).toEqual({ from: shown, to: shown + 1100 + 40 });
-  },
-);
-
-test("answers around a change of the server's second make the clock precise", () => {
-  let now = 0;
-  const ahead = SECOND + 777;
-  const clock = new ServerClock({ now: () => now });
-  for (let count = 0; count < 7; count += 1) {
-    const sentAt = (now += clock.msUntilNextSecond());
-    now += 40;
-    clock.update({ sentAt, answeredAt: now, headers: { date: date(sentAt + 20 + ahead) } });
-  }
-  const { from, to } = clock.at(0) ?? { from: NaN, to: NaN };
-  expect(to - from).toBeLessThan(250);
-  expect([from <= ahead, to >= ahead]).toEqual([true, true]);
-});
-
-test("reads no time from an answer without a date, with an unreadable one, or from a cache", () => {
-  const clock = new ServerClock({ now: () => 0 });
-  for (const headers of [{ date: undefined }, { date: "nonsense" }, { date: date(SECOND), age: "5" }])
-    clock.update({ sentAt: 0, answeredAt: 0, headers });
-  expect(clock.at(0)).toBeUndefined();
-});
-
-test.each<[what: string, first: Answer, second: Answer, at: number, span: Answer | undefined]>([
-  // The clocks say 0 to 1100, then 3000 to 4100: 1900 apart, so that either may be right.
-  ["all that the clocks of several machines say", [0, 0], [0, 3000], 0, [-1900, 4100 + 1900]],
-  // 4000 is 2900 after the end of the first span.
-  ["a clock that was set, by a difference of over 2 s", [0, 0], [10, 4000], 10, [4000, 5100]],
-  ["nothing of the time before a clock was set", [0, 0], [10, 4000], 9, undefined],
-  ["0.1 ms less in a second, as clocks drift", [0, 0], [1e6, 1_001_000], 1e6, [1_001_000, 1_001_200]],
-])("knows %s", (...[, first, second, at, span]) => {
-  const known = afterAnswers(first, second).at(at);
-  expect(known).toEqual(span && { from: SECOND + span[0], to: SECOND + span[1] });
-});
-
-test.each([
-  ["100 ms", 0, 0],
-  ["101 ms", 1, 950.5],
-])("knows the time to %s, and waits for the next second unless that is precise", (_, sentAt, wait) => {
-  const clock = afterAnswers([0, 0], [sentAt, 1000]);
-  expect(clock.msUntilNextSecond()).toBeCloseTo(wait, 2);
 });

@@ -1,6 +1,6 @@
 import { AxiosError, AxiosHeaders, type AxiosResponse } from "axios";
 import { backoff, retryAfter, withRetries, type RetryContext } from "../../../provider/src/api/http/retry";
-import { listPipes, updatePipe } from "../../../provider/src/api/document/operations";
+import { createPipe, listPipes, updatePipe } from "../../../provider/src/api/document/operations";
 
 function answer(status: number, headers: Record<string, string>, data = ""): AxiosError {
   const config = { headers: new AxiosHeaders() };
@@ -166,13 +166,16 @@ describe("retries of one request", () => {
     ]);
   });
 
-  test("retries no update that may have been received", async () => {
-    const edit = { operation: updatePipe(scope, "p", { add: [] }) };
+  test("retries no create that may have been received, and every update", async () => {
+    const create = { operation: createPipe(scope, {}) };
+    const update = { operation: updatePipe(scope, "p", { add: [] }) };
     // Without the envelope and a rate-limit header, a gateway may have forwarded it.
-    expect(await isRetried(answer(429, {}), edit)).toBe(false);
-    expect(await isRetried(answer(429, { "retry-after": "1" }, "<html>"), edit)).toBe(false);
-    expect(await isRetried(refused("1"), edit)).toBe(true);
-    expect(await isRetried(new AxiosError("x", "ECONNRESET"), edit)).toBe(false);
-    expect(await isRetried(new AxiosError("x", "ECONNREFUSED"), edit)).toBe(true);
+    const gateway = [answer(429, {}), answer(429, { "retry-after": "1" }, "<html>")];
+    for (const failure of [...gateway, new AxiosError("x", "ECONNRESET")]) {
+      expect(await isRetried(failure, create)).toBe(false);
+      expect(await isRetried(failure, update)).toBe(true);
+    }
+    for (const failure of [refused("1"), new AxiosError("x", "ECONNREFUSED")])
+      expect(await isRetried(failure, create)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { pipeDefinition } from "../../../provider/src/resources/pipe/definition";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { edited, failuresOf, offline, organizationId, serviceId } from "../../../testkit/offline";
 import { pipeFieldTable } from "../../../testkit/pipe-field-table";
 import { complete, endpointIds, KINDS, minimal, type SourceKind } from "../../../testkit/pipes";
@@ -115,7 +115,7 @@ const refused: Refused[] = [
   ["source", { kafka: {}, kinesis: {}, postgres: UNKNOWN }, `${ONE_KIND} kafka and kinesis`],
   ["fieldMappings", undefined, `${MISSING} "id", "note"`],
   ["fieldMappings", [], `${MISSING} "id", "note"`],
-  [secondColumn, "notes", `${MISSING} "note"; not declared: "notes" (did you mean "note"?)`],
+  [secondColumn, "notes", `${MISSING} "note"`],
   ["destination.columns.1", column, '….name repeats the column "id" of element 0'],
   ["fieldMappings.2", mapping, '… repeats the field mapping "$.id", "id" of element 0'],
   ["destination.roles", ["a", "b", "a"], '…[2] repeats the entry "a" of element 0'],
@@ -198,66 +198,4 @@ describe("the inputs after a check", () => {
     expect(inputs).not.toHaveProperty("scaling");
     expect(inputs["source"]).toEqual({ kafka: { brokers: "b", reversePrivateEndpointIds: ids } });
   });
-});
-
-/** What a preview says of a pipe: a new one, or one in the stack that had other field mappings. */
-async function linesOf(args: PropertyMap, isNew = true): Promise<readonly string[]> {
-  const { lifecycle, lines } = offline();
-  const before = isNew ? undefined : lifecycle.check(undefined, edited(args, "fieldMappings", [])).inputs;
-  const checked = lifecycle.check(before, args);
-  await lifecycle.preview(checked);
-  if (before !== undefined)
-    lifecycle.diff("1", { ...before, observed: {} }, checked.inputs, checked.resource.key);
-  return lines;
-}
-
-test.each<[of: string, isNew: boolean]>([
-  ["a new pipe", true],
-  ["an update", false],
-])("%s names a column that only a mapping has, and the declared one that it resembles", async (_, isNew) => {
-  const columns: PropertyValue[] = ["id", "note", "idd", "x", UNKNOWN];
-  const fieldMappings = columns.map((column): PropertyMap => ({
-    sourceField: "$.a",
-    destinationField: column,
-  }));
-  const named: PropertyMap = { ...complete.kafka, name: "orders", fieldMappings };
-  expect(await linesOf(named, isNew)).toEqual([
-    'warning: pipe "orders": fieldMappings name columns that destination.columns lacks: "idd" (did you mean "id"?), "x". The service may refuse ' +
-      "or ignore them.",
-  ]);
-  expect(await linesOf(edited(named, "destination.columns.1.name", UNKNOWN), isNew)).toEqual([]);
-});
-
-test.each([
-  [
-    "credentials",
-    "source.postgres.credentials",
-    "source.postgres has no credentials",
-    "them, and it may not be able to read the database",
-  ],
-  ["a destination", "destination", "there is no destination", "one, and the service may refuse it"],
-])("warns of a new pipe without %s, and of no other", async (_, path, what, without) => {
-  const named: PropertyMap = { ...complete.postgres, name: "orders" };
-  const incomplete = edited(named, path, undefined);
-  expect(await linesOf(incomplete)).toEqual([
-    `warning: pipe "orders": ${what}. The provider creates the pipe without ${without}.`,
-  ]);
-  const adopting: PropertyMap = { ...incomplete, adopt: UNKNOWN };
-  const others = [named, edited(named, path, UNKNOWN), adopting, minimal.kinesis];
-  for (const args of others) expect(await linesOf(args)).toEqual([]);
-  expect(await linesOf(incomplete, false)).toEqual([]);
-});
-
-test("suggests the known spelling of a state in waitFor, and accepts all others", async () => {
-  const { lifecycle, lines } = offline();
-  const states: PropertyValue = ["running", "INTERNALERROR", "Running", "Ready", UNKNOWN];
-  await lifecycle.preview(
-    lifecycle.check(undefined, { ...minimal.kafka, name: "orders", waitFor: { states } }),
-  );
-  const said = Object.entries({ running: "Running", INTERNALERROR: "InternalError" }).map(
-    ([given, known]) =>
-      `warning: pipe "orders": waitFor.states has "${given}", which the provider compares with the state exactly as the API writes it; ` +
-      `did you mean "${known}"?`,
-  );
-  expect(lines).toEqual(said);
 });

@@ -116,7 +116,7 @@ checks("settings of a service", serviceSettingsDefinition, right, {
     ["ipAccessList.0.descripton", "x", meant("description")],
     ["ipAccessList.0.port", 1, unknown("source, description")],
     ["ipAccessList.1", { source: "10.0.0.0/8", description: "office" }, office],
-    ["ipAccessList.1", { source: "10.9.9.9/8", description: " office " }, office],
+    ["ipAccessList.1", { source: " 10.0.0.0/8", description: " office " }, office],
     ["ipAccessList.0", { source: "192.0.2.7" }, 'ipAccessList[1] repeats the entry "192.0.2.7" of element 0'],
     ["ipAccessList", twoSpellings, '…[1] repeats the entry "2001:db8::1" of element 0'],
     ["ipAccessList", [{}, {}], ...sources],

@@ -145,13 +145,13 @@ test("connects pipes that load the same, of which the preview creates one", () =
     stepOf("create", { name: "adopting", after: { ...pipe("f"), adopt: ID } }),
     stepOf("same", { name: "adopted", after: pipe("f"), more: inState(pipe("f")) }),
   ]);
-  expect(markdown.match(/.*(?:the same|goes on).*/g)).toEqual([
-    `  - The old one (\`${ID}\`) goes on loading the same data: the data is loaded twice.`,
-    "  - goes on loading the same as the new Pipe `renamed-now`: the data is loaded twice",
-    `  - loads the same as Pipe \`copied\` (\`${ID}\`), which goes on loading: the data is loaded twice`,
+  expect(markdown.match(/.*(?:the same|keeps).*/g)).toEqual([
+    `  - The old one (\`${ID}\`) keeps loading the same data: the data is loaded twice.`,
+    "  - keeps loading the same as the new Pipe `renamed-now`: the data is loaded twice",
+    `  - loads the same as Pipe \`copied\` (\`${ID}\`), which keeps loading: the data is loaded twice`,
     "  - loads the same as the new Pipe `two`: the data is loaded twice",
     `  - loads the same as Pipe \`removed\` (\`${ID}\`), which is deleted only after this one is created`,
-    `  - loads the same as Pipe \`renamed\` (\`${ID}\`), which goes on loading: the data is loaded twice`,
+    `  - loads the same as Pipe \`renamed\` (\`${ID}\`), which keeps loading: the data is loaded twice`,
     "  - loads the same as the new Pipe `one`: the data is loaded twice",
   ]);
 });

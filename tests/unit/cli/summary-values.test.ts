@@ -31,7 +31,7 @@ test("reads the paths of a detailed diff", () => {
 });
 
 test("reads type and name of a URN, also of a resource in a component and of a name with the separator", () => {
-  const parts = { stack: "dev", parents: ["my:Feed"], type: PIPE, name: "a::b" };
+  const parts = { stack: "dev", project: "shop", parents: ["my:Feed"], type: PIPE, name: "a::b" };
   expect(partsOf(urnOf("a::b", `my:Feed$${PIPE}`))).toEqual(parts);
 });
 

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { idToRead, markSecrets } from "../../../provider/src/program/datapipes-resource";
 import { hiddenInputsOf } from "../../../provider/src/program/program-resource";
 import { Pipe, type PipeArgs } from "../../../provider/src/index";
-import { later, setMocks, startProgram } from "../mocked-program";
+import { later, startProgram } from "../mocked-program";
 
 test("the id of a get may be a text, an output or a promise, and must not be missing", () => {
   for (const id of ["some-id", pulumi.output("some-id"), Promise.resolve("some-id")])
@@ -17,19 +17,10 @@ const keyed = { __key: "Thing::a" };
 
 test.each<[what: string, opts: pulumi.CustomResourceOptions, hidden: object]>([
   ["its key", {}, keyed],
-  ["nothing of empty options", { replaceWith: [], replaceOnChanges: [] }, keyed],
-  ["its option replaceOnChanges", { replaceOnChanges: ["*"] }, { ...keyed, __replaceOnChanges: ["*"] }],
   ["nothing if the program reads it by its id", { id: "1" }, {}],
   ["nothing if the engine has its URN", { urn: "urn:pulumi:s::p::t::a" }, {}],
 ])("a resource sends the plugin %s", (_, opts, hidden) => {
   expect(hiddenInputsOf("Thing", "a", opts)).toStrictEqual(hidden);
-});
-
-test("a resource tells the plugin that it has the option replaceWith", async () => {
-  await startProgram();
-  const replaceWith = [new pulumi.ComponentResource("test:index:Group", "other")];
-  const hidden = { ...keyed, __replaceWith: true };
-  expect(hiddenInputsOf("Thing", "a", { replaceWith })).toStrictEqual(hidden);
 });
 
 describe("in the arguments of a resource", () => {
@@ -49,14 +40,6 @@ describe("in the arguments of a resource", () => {
   ])("%s stays what it is", (_, value) => {
     expect((markSecrets({ value }, names) as { value: unknown }).value).toBe(value);
   });
-});
-
-test.each([true, false])("in a preview (%s) a pipe has no output for updates only", async (isPreview) => {
-  await setMocks({}, isPreview);
-  const pipe = new Pipe("one", { source: { kafka: {} } });
-  const read = Pipe.get("other", "1");
-  expect("__privateState" in pipe).toBe(!isPreview);
-  expect("__privateState" in read).toBe(false);
 });
 
 test("a resource has the type of the native plugin as its last alias, and one that is only read has none", async () => {

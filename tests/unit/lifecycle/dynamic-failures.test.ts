@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { withoutRepeatedErrors } from "../../../provider/src/lifecycle/dynamic";
 import { DatapipesError } from "../../../provider/src/messages/errors";
+import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { render } from "../../../provider/src/messages/next-steps";
 import { secretMarker } from "../../../testkit/protocol";
 import { answering, away, failingAfter, rejection, SOURCE, thing } from "./thing";
@@ -12,7 +13,8 @@ const withFacts = new DatapipesError("timeout", "It was looked for.", { cause })
 const nextStep = "Wait until the server has recovered; the next run repeats the request.";
 
 describe("a failure after something exists", () => {
-  const inputs = { name: "a", lock: { credentials: "hush" }, __provider: SOURCE };
+  const key = "Thing::a";
+  const inputs = { name: "a", lock: { credentials: "hush" }, __key: key, __provider: SOURCE };
   const { provider } = thing(
     failingAfter([{ state: "Failed" }, { name: "a", state: "Running", remark: "filled in" }]),
   );
@@ -28,6 +30,7 @@ describe("a failure after something exists", () => {
       lock: { credentials: secretMarker("hush") },
       state: "Running",
       observed: { name: "a", state: "Running", remark: "filled in" },
+      __privateState: expect.objectContaining({ key: secretMarker(key) }) as unknown,
       __provider: SOURCE,
     });
   });
@@ -128,22 +131,16 @@ test.each<[what: string, state: object, words: string]>([
   "a preview names what was removed from the program and stays, while the state still has it: %s",
   async (_, declared, words) => {
     const state = { ...declared, observed: declared };
-    const previewed = async (context: object) => {
-      const { provider, lines } = thing({ update: () => Promise.resolve(undefined) }, context);
-      // A replacement keeps nothing.
-      const replacing = await provider.check({ ...state, spot: "a" }, { __key: "Thing::b", spot: "b" });
-      await provider.diff("2", { ...state, spot: "a" }, replacing.inputs ?? {});
-      await provider.diff("1", state, {});
-      expect(lines).toEqual([]);
-      const { inputs } = await provider.check({ ...state, __provider: SOURCE }, { __key: "Thing::a" });
-      await provider.diff("1", state, inputs ?? {});
-      await provider.update("1", state, inputs ?? {});
-      return lines;
-    };
-    expect(await previewed({})).toEqual([`warning: Thing 1: ${words}`]);
-    const notes: object[] = [];
-    expect(await previewed({ leaveNote: (note: object) => notes.push(note) > 0 })).toEqual([]);
-    expect(notes).toEqual([{ subject: "Thing 1", words }]);
+    const { provider, lines } = thing({ update: () => Promise.resolve(undefined) });
+    // A replacement keeps nothing.
+    const replacing = await provider.check({ ...state, spot: "a" }, { __key: "Thing::b", spot: "b" });
+    await provider.diff("2", { ...state, spot: "a" }, replacing.inputs ?? {});
+    await provider.diff("1", state, {});
+    expect(lines).toEqual([]);
+    const { inputs } = await provider.check({ ...state, __provider: SOURCE }, { __key: "Thing::a" });
+    await provider.diff("1", state, inputs ?? {});
+    await provider.update("1", state, inputs ?? {});
+    expect(lines).toEqual([`warning: Thing 1: ${words}`]);
   },
 );
 
@@ -155,13 +152,15 @@ describe("a secret in a message", () => {
     expect(JSON.stringify(failures)).toContain("[secret] is not an argument");
   });
 
-  test("is tracked before a failure of a check, which may quote it, and not without one", async () => {
+  test.each<[claim: string, state: PropertyMap, name: PropertyMap[string], tracks: boolean]>([
+    ["is tracked in a check of a new resource, which may be compared with others", {}, "a", true],
+    ["is not tracked in a check of a resource in the stack", { name: "a" }, "a", false],
+    ["is tracked before a failure of a check, which may quote it", { name: "a" }, 1, true],
+  ])("%s", async (_, state, name, tracks) => {
     const tracked: unknown[] = [];
     const { provider } = thing({}, { trackSecrets: (...given) => tracked.push(...given) });
-    await provider.check({}, { name: "a", __provider: SOURCE });
-    expect(tracked).toEqual([]);
-    await provider.check({}, { name: 1, __provider: SOURCE });
-    expect(tracked).toEqual([{ name: 1 }]);
+    await provider.check(state, { name, __provider: SOURCE });
+    expect(tracked).toEqual(tracks ? [{ name }] : []);
   });
 
   test("is taken out of the error of a create and of a delete", async () => {

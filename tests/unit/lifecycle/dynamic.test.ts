@@ -222,8 +222,9 @@ describe("what is returned", () => {
 
   test("by create and update holds no undefined, keeps nulls, and wraps secrets in the observed part too", async () => {
     const provider = answering(answered);
-    const created = await provider.create({ ...declared, __provider: SOURCE });
-    expect(created).toStrictEqual({ id: "1", outs: { ...outputs, __privateState: { written: true } } });
+    const created = await provider.create({ ...declared, __key: "Thing::a", __provider: SOURCE });
+    const key = secretMarker("Thing::a");
+    expect(created).toStrictEqual({ id: "1", outs: { ...outputs, __privateState: { key, written: true } } });
     const { outs } = await provider.update("1", { name: "a" }, declared);
     const sent = ["books", "lock"];
     expect(outs).toStrictEqual({ ...outputs, __privateState: { written: true, sent } });

@@ -3,40 +3,11 @@ import { immutable, updatable, writeOnly } from "../../../provider/src/lifecycle
 import { PartialFailure, type ResourceDefinition } from "../../../provider/src/lifecycle/lifecycle";
 import { PRIVATE_STATE } from "../../../provider/src/lifecycle/private-state";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import type { StoredResource } from "../../../provider/src/lifecycle/stack-state";
-import { describeFailure } from "../../../provider/src/lifecycle/validation";
 import { preview } from "../../../testkit/preview";
 import { DELETE, failingAfter, ID, rejection, thing as thingAlone, thingSchema } from "./thing";
 
 const thing = (more: Partial<ResourceDefinition> = {}) =>
   thingAlone(more, { defaults: () => ({ serviceId: "s" }) });
-
-describe("a preview of an adoption", () => {
-  const adopting = { name: "a", adopt: ID };
-
-  test.each<[what: string, oldInputs: PropertyMap | undefined, newInputs: PropertyMap, asks: boolean]>([
-    ["of a new resource that adopts", undefined, adopting, true],
-    ["not of a new one that does not", undefined, { name: "a" }, false],
-    ["not while something is wrong with the arguments", undefined, { ...adopting, name: 1 }, false],
-    ["not of a resource in the stack", { name: "a" }, adopting, false],
-  ])("asks the resource type %s", async (_, oldInputs, newInputs, asks) => {
-    const asked: unknown[] = [];
-    const { lifecycle, lines } = thing({
-      previewAdoption: ({ adopt }) => {
-        asked.push(adopt);
-        return Promise.resolve({ lines: ["b will change"], failures: [{ path: ["adopt"], reason: "no" }] });
-      },
-    });
-    const failures = (await lifecycle.preview(lifecycle.check(oldInputs, newInputs))).map(describeFailure);
-    expect([asked, lines, failures]).toEqual(asks ? [[ID], ["b will change"], ["adopt no"]] : [[], [], []]);
-  });
-
-  test("logs nothing for a resource type without such a preview", async () => {
-    const { lifecycle, lines } = thing();
-    expect(await lifecycle.preview(lifecycle.check(undefined, adopting))).toEqual([]);
-    expect(lines).toEqual([]);
-  });
-});
 
 describe("a change at preview", () => {
   test.each<[what: string, newInputs: PropertyMap, changed: boolean]>([
@@ -187,28 +158,6 @@ test.each<[what: string, newInputs: PropertyMap, logicalName: string | undefined
   expect(thing().lifecycle.check(undefined, {}, "orders").inputs).toEqual({ serviceId: "s" });
 });
 
-const stored = { urn: "", key: "Thing::a", id: ID, inputs: {}, outputs: {}, retains: false };
-const adoptedOnce = { id: "2", outputs: { observed: {}, __privateState: { adopt: ID } } };
-
-test.each<[what: string, resource: Partial<StoredResource>, isReplaced: boolean]>([
-  ["has adopted it", {}, true],
-  ["was replaced after it had adopted it", adoptedOnce, true],
-  ["has another id", { id: "2" }, false],
-  ["was deleted and not created anew", { awaitsReplacement: true }, false],
-  ["has another key", { key: "Thing::b" }, false],
-])(
-  "a create without a state adopts an id unless its resource in the stack %s",
-  async (_, more, isReplaced) => {
-    const sent: unknown[] = [];
-    const create = (inputs: object) => Promise.resolve({ id: "3", current: { sent: sent.push(inputs) } });
-    const resources = [{ ...stored, awaitsReplacement: false, ...more }];
-    const { lifecycle } = thingAlone({ create }, { stored: () => Promise.resolve(resources) });
-    const { inputs } = lifecycle.check(undefined, { adopt: ID, __key: "Thing::a" });
-    await lifecycle.create(inputs, stored.key);
-    expect(sent).toEqual([isReplaced ? {} : { adopt: ID }]);
-  },
-);
-
 type Call = (lifecycle: ReturnType<typeof thing>["lifecycle"], state: PropertyMap) => Promise<unknown>;
 
 test.each<[operation: string, call: Call]>([
@@ -222,7 +171,7 @@ test.each<[operation: string, call: Call]>([
   const sendRequest = () => Promise.reject(new Error(JSON.stringify(known)));
   const operations = { create: sendRequest, read: sendRequest, update: sendRequest, delete: sendRequest };
   const { lifecycle } = thingAlone(
-    { ...operations, previewAdoption: sendRequest },
+    { ...operations, preview: sendRequest },
     { trackSecrets: (...properties) => known.push(JSON.stringify(properties)) },
   );
   const failure = await rejection(call(lifecycle, { serviceId: "s", name: "a", key: "hush-1", ...DELETE }));

@@ -24,7 +24,7 @@ const ADAPTERS: Readonly<Record<string, (definitions: Definitions) => Adapter>> 
     return dynamicAdapter((type) => dynamicProvider(() => run.lifecycle(type), none));
   },
   native(definitions) {
-    const calls = startInProcess(recordLines(), () => systemClock, definitions);
+    const calls = startInProcess(recordLines(), () => systemClock, { definitions });
     void calls.configure(settings);
     return nativeAdapter(calls);
   },

@@ -3,12 +3,11 @@ import { dynamicProvider } from "../../../provider/src/lifecycle/dynamic";
 import * as fields from "../../../provider/src/lifecycle/fields";
 import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
 import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
-import type { ProviderContext, ResourceDefinition } from "../../../provider/src/lifecycle/lifecycle";
+import type { LifecycleContext, ResourceDefinition } from "../../../provider/src/lifecycle/lifecycle";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { resourceKey } from "../../../provider/src/lifecycle/resource-key";
 import { describeFailure } from "../../../provider/src/lifecycle/validation";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
-import type { IdsInUse } from "../../../provider/src/lifecycle/ids-in-use";
 import { recordLines } from "../../../testkit/lines";
 import { runContext } from "../../../testkit/run-context";
 
@@ -45,7 +44,7 @@ const unexpected = (): never => {
 };
 
 /** The adapter and the lifecycle of such a resource with the operations of a test; all others fail the test. */
-export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial<ProviderContext> = {}) {
+export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial<LifecycleContext> = {}) {
   const { lines, ...output } = recordLines();
   const definition: ResourceDefinition = {
     type: "Thing",
@@ -78,12 +77,13 @@ export const DELETE = { deletionPolicy: "delete" };
 export const RETAIN = { deletionPolicy: "retain" };
 
 /** One run of the engine, and its requests to an API that does all that it is asked. */
-export function run(more: Partial<ResourceDefinition> = {}, ids?: IdsInUse) {
+export function run(more: Partial<ResourceDefinition> = {}, inContext: Partial<LifecycleContext> = {}) {
   const requests: string[] = [];
   const operations: Partial<ResourceDefinition> = {
-    create: ({ adopt, ...inputs }) => {
-      const id = typeof adopt === "string" ? adopt.toLowerCase() : "new-1";
-      requests.push(typeof adopt === "string" ? `adopt ${id}` : `create ${id}`);
+    create: (inputs, _progress, { step }) => {
+      const { adopt } = inputs;
+      const id = step === "adopt" && typeof adopt === "string" ? adopt.toLowerCase() : "new-1";
+      requests.push(`${step} ${id}`);
       return Promise.resolve({ id, current: { name: inputs["name"], spot: inputs["spot"] } });
     },
     update: ({ inputs }) => Promise.resolve(inputs),
@@ -92,7 +92,7 @@ export function run(more: Partial<ResourceDefinition> = {}, ids?: IdsInUse) {
       return Promise.resolve();
     },
   };
-  return { ...thing({ ...operations, ...more }, ids === undefined ? {} : { ids }), requests };
+  return { ...thing({ ...operations, ...more }, inContext), requests };
 }
 
 /** The key of the resource with this logical name, which has no parent. */
@@ -122,7 +122,7 @@ export const deployed = (newInputs: PropertyMap) => created(run(), newInputs);
 export const SOURCE = 'exports.handler = () => require("pulumi-datapipes/runtime").handler("Thing");';
 
 /** A provider whose API answers every create, update and read with this. */
-export function answering(answer: PropertyMap | undefined, context: Partial<ProviderContext> = {}) {
+export function answering(answer: PropertyMap | undefined, context: Partial<LifecycleContext> = {}) {
   const read = () => Promise.resolve(answer);
   const create = () => Promise.resolve({ id: "1", current: answer ?? {} });
   return thing({ create, update: read, read }, context).provider;

@@ -1,11 +1,8 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { storedResources } from "../../../provider/src/lifecycle/stack-state";
 import { loadsOf, sameLoads } from "../../../provider/src/resources/pipe/loads";
-import { SecondPipes } from "../../../provider/src/resources/pipe/second-pipe";
 import { serviceId } from "../../../testkit/offline";
-import { minimal, tableMapping, withValue, type JsonObject } from "../../../testkit/pipes";
-import { typeToken } from "../../../provider/src/pulumi/type-tokens";
+import { tableMapping } from "../../../testkit/pipes";
 
 const into = { database: "default", table: "orders" };
 const pipe = (source: PropertyMap, destination: PropertyMap = into, more: PropertyMap = {}): PropertyMap => ({
@@ -80,64 +77,4 @@ test.each<[isSame: boolean, ...Row]>([
 ])("it is %p that pipes load the same %s", (...[isSame, , one, other = kafka()]) => {
   expect(sameLoads(loadsOf(one), [other], loadsOf)).toEqual(isSame ? [other] : []);
   expect(sameLoads(loadsOf(other), [one], loadsOf)).toEqual(isSame ? [one] : []);
-});
-
-/** What the state says of most pipes. */
-const plain = { inputs: {}, outputs: {}, awaitsReplacement: false, retains: false };
-
-test("reads the pipes that a stack manages, in both forms", () => {
-  const urn = (types: string, name: string): string => `urn:pulumi:dev::project::${types}::${name}`;
-  const [dynamic, native] = [typeToken("Pipe"), typeToken("Pipe", "native")];
-  const [inputs, outputs] = [{ name: "orders" }, { state: "Running" }];
-  const ofComponent = urn(`my:Component$${native}`, "a::b");
-  const resources = [
-    { urn: urn("pulumi:pulumi:Stack", "project-dev"), type: "pulumi:pulumi:Stack" },
-    { urn: urn(dynamic, "a"), type: dynamic, id: "1", inputs, outputs, retainOnDelete: true },
-    { urn: ofComponent, type: native, id: "2", pendingReplacement: true },
-    { urn: urn(dynamic, "read"), type: dynamic, id: "3", external: true },
-    { urn: urn(dynamic, "replaced"), type: dynamic, id: "4", delete: true },
-    { urn: urn(typeToken("ServiceSettings"), "s"), type: typeToken("ServiceSettings"), id: "5" },
-  ];
-  const stored = storedResources(JSON.stringify({ version: 3, deployment: { resources } }), "Pipe");
-  expect(stored).toEqual([
-    { ...plain, urn: urn(dynamic, "a"), id: "1", key: "Pipe::a", inputs, outputs, retains: true },
-    { ...plain, urn: ofComponent, id: "2", key: "my:Component$Pipe::a::b", awaitsReplacement: true },
-  ]);
-  expect(storedResources(JSON.stringify({ version: 3, deployment: {} }), "Pipe")).toEqual([]);
-});
-
-const copying = (name: string, ...tables: readonly string[]): JsonObject => {
-  const mappings = tables.map((table) => tableMapping(table));
-  return { ...withValue(minimal.postgres, "source.postgres.tableMappings", mappings), name };
-};
-const stored = (inputs: JsonObject) => {
-  const name = inputs["name"] as string;
-  return { ...plain, urn: `urn:${name}`, id: `id-${name}`, key: `Pipe::${name}`, inputs };
-};
-const CREATED = { key: "Pipe::new", creation: { stack: "dev" } };
-const withStored = (...pipes: readonly JsonObject[]) =>
-  new SecondPipes(() => Promise.resolve(pipes.map(stored)));
-const [twoOfThree, all] = [copying("overlap", "a", "b"), copying("old", "a", "b", "c")];
-
-test("names the pipe of the stack that has most in common with the new one, and last what the program declares", async () => {
-  const named = async (second: SecondPipes) => {
-    const [line = ""] = await second.warnings(CREATED, copying("new", "a", "b", "c"));
-    return /add the option aliases: \["urn:(\w+)"\].* (\d+) more of the stack/.exec(line)?.slice(1);
-  };
-  expect(await named(withStored(twoOfThree, all))).toEqual(["old", "1"]);
-  const second = withStored(twoOfThree, all);
-  await second.warnings({ key: "Pipe::old" }, all);
-  expect(await named(second)).toEqual(["overlap", "1"]);
-});
-
-test("a pipe that a refresh of the run has not found loads nothing, and one that was moved has no other name", async () => {
-  const second = withStored(all);
-  second.addMissing("ID-OLD");
-  expect(await second.warnings(CREATED, all)).toEqual([]);
-  const retained = { ...stored({ ...all, deletionPolicy: "delete" }), retains: true };
-  const [kept] = await new SecondPipes(() => Promise.resolve([retained])).warnings(CREATED, all);
-  expect(kept).toContain("goes on loading");
-  const key = "my:Team$Pipe::old";
-  const [moved] = await withStored(all).warnings({ ...CREATED, key }, all);
-  expect(moved).toContain('If it was moved, add the option aliases: ["urn:old"] to it');
 });

@@ -10,7 +10,7 @@ const stored: PropertyMap = { ...complete.kafka, organizationId, serviceId, name
 const previewed = (inputs: PropertyMap, outputs = stored) =>
   preview(offline().lifecycle, { id: pipeId, outputs }, inputs);
 
-const ALLOW_STEP = `set replacementPolicy: "allow" to replace it; the old one remains beside the new one unless deletionPolicy is "delete".`;
+const ALLOW_STEP = `set replacementPolicy: "allow", which creates a second pipe; the old one remains unless deletionPolicy is "delete".`;
 
 const refusal = (path: string, before: string, after: string): string =>
   `${path} cannot be changed in place: the service has ${before}, the program declares ${after}. Declare what the service has ` +

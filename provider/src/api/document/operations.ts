@@ -2,16 +2,8 @@ import type { ServiceScope } from "../../settings/settings";
 import { path } from "./path";
 import { idKey } from "../../values/uuid";
 
-/** The requests that differ in what may follow their failures. */
-export type OperationKind =
-  /** A GET, a DELETE, or an update whose members are all values to have. */
-  | "idempotent"
-  /** An update with an action, such as `add`: sent twice, it could fail, or undo another client's change. */
-  | "edit"
-  /** The list of pipes shows what it has done. */
-  | "createPipe"
-  /** The API cannot list endpoints. */
-  | "createEndpoint";
+/** What a second request does: the same as one, or it creates a second object. */
+export type OperationKind = "idempotent" | "create";
 
 /** Identifies a service in any spelling of its ids. */
 export const scopeKey = ({ organizationId, serviceId }: ServiceScope): string =>
@@ -42,25 +34,6 @@ export const shortened = (text: string): string =>
 const withName = (id: string, name: unknown): string =>
   typeof name === "string" && name !== "" ? `${shortened(name)} (${id})` : id;
 
-/** Members of updates that are actions. All others are the values to have after the update. */
-const ACTIONS: ReadonlySet<string> = new Set([
-  "add",
-  "remove",
-  "tableMappingsToAdd",
-  "tableMappingsToRemove",
-  // The id of the key to rotate. The API document does not say what a second rotation does.
-  "transparentDataEncryptionKeyId",
-]);
-
-const hasActions = (body: unknown): boolean =>
-  typeof body === "object" &&
-  body !== null &&
-  Object.entries(body).some(([name, member]) => ACTIONS.has(name) || hasActions(member));
-
-/** An update that sets values is idempotent. The API may do an action twice, or refuse it the second time. */
-export const kindOfUpdate = (body: unknown): "edit" | "idempotent" =>
-  hasActions(body) ? "edit" : "idempotent";
-
 /** The method and the path, shortened for messages: without the organization, and without an id that the attempt has. */
 export function requestLine({ method, path: fullPath, attempt }: Operation): string {
   const steps = fullPath.split("/").slice(4);
@@ -79,7 +52,7 @@ export const createPipe = (scope: ServiceScope, body: { readonly name?: unknown 
   method: "POST",
   path: `${servicePath(scope)}/pipes`,
   body,
-  kind: "createPipe",
+  kind: "create",
 });
 
 /** `updatePipe` of the API document. Messages call the pipe by `name`, where it is known. */
@@ -94,7 +67,7 @@ export const updatePipe = (
   method: "PATCH",
   path: servicePath(scope) + path`/pipes/${pipeId}`,
   body,
-  kind: kindOfUpdate(body),
+  kind: "idempotent",
 });
 
 export const listPipes = (scope: ServiceScope): Operation =>
@@ -120,7 +93,7 @@ export const createReversePrivateEndpoint = (
   method: "POST",
   path: `${servicePath(scope)}/pipesReversePrivateEndpoints`,
   body,
-  kind: "createEndpoint",
+  kind: "create",
 });
 
 export const updateService = (scope: ServiceScope, body: unknown): Operation => ({
@@ -129,7 +102,7 @@ export const updateService = (scope: ServiceScope, body: unknown): Operation => 
   method: "PATCH",
   path: servicePath(scope),
   body,
-  kind: kindOfUpdate(body),
+  kind: "idempotent",
 });
 
 export const listBackups = (scope: ServiceScope): Operation =>

@@ -14,8 +14,11 @@ const MAX_REASON = 300;
 /** A longer pause is said. */
 const MIN_SAID_PAUSE_MS = 60_000;
 
-const MAY_BE_DELETED =
-  "; an earlier attempt without an answer may have deleted it: check that in the service's console";
+/** What an earlier attempt may have done that had no answer. */
+const MAY_BE_DONE: Readonly<Partial<Record<Operation["method"], string>>> = {
+  DELETE: "; an earlier attempt without an answer may have deleted it: check that in the service's console",
+  PATCH: "; an earlier attempt without an answer may have been carried out",
+};
 
 /** The errors of requests, without the secrets that a server repeats. */
 export class RequestErrors {
@@ -35,13 +38,15 @@ export class RequestErrors {
     const startOf = this.#startOf(operation);
     const { words, shown, requestId = requestIdOf(headers, startOf) } = parseProblem(data, startOf);
     const counts = status === 429 ? this.#countsOfRun(headers) : "";
-    const lost = mayBeDone && status < 500 && operation.method === "DELETE" ? MAY_BE_DELETED : "";
+    const lost = mayBeDone && status < 500 ? (MAY_BE_DONE[operation.method] ?? "") : "";
     const came = `returned ${status}${inBrackets(requestId)}${shown === "" ? "" : `: ${shown}`}${counts}${lost}`;
     const from = { isPage: isHtml(data), ...(isRateLimit(status, data, headers) && { isRateLimit: true }) };
     const answer = { ...requestOf(operation), status, requestId, words, ...from };
     return new ApiError(codeOf(status), this.#summary(operation, came), {
       answer,
       reason: `status ${status}`,
+      // No operation reads the settings of a service.
+      finding: lost !== "" && operation.name === "updatePipe" ? "may-be-updated" : undefined,
     });
   }
 

@@ -7,7 +7,7 @@ import { failureOf } from "./failure";
 import { isCancelled, type Clock } from "./clock";
 import type { Operation } from "../document/operations";
 import { isUnixTime } from "./quota";
-import { BACKOFF, REPETITION, type Reaction } from "./repetition";
+import { BACKOFF, REPETITION } from "./repetition";
 import type { SharedRate } from "./shared-rate";
 
 const AFTER_STATUS_CODES: ReadonlySet<number> = new Set(BACKOFF.afterStatusCodes);
@@ -40,9 +40,9 @@ export async function withRetries<T>(context: RetryContext, attempt: () => Promi
     } catch (error) {
       if (!isAxiosError(error) || isCancelled(clock)) throw error;
       const facts = factsOf(error);
-      const reaction: Reaction = REPETITION[failureOf(facts)][operation.kind];
-      if (reaction.action !== "retry") throw error;
-      const isRefusal = reaction.atMost === "rateLimitTimeoutSeconds";
+      const reaction = REPETITION[failureOf(facts)][operation.kind];
+      if (reaction === "fail" || reaction === "look") throw error;
+      const isRefusal = reaction === "wait";
       if (!isRefusal) failures += 1;
       if (failures > maxRetries) throw error;
       const delay = Math.max(retryAfter(error) ?? 0, isRefusal ? backoffOf429(context) : backoff(failures));
@@ -71,7 +71,10 @@ export async function withRetries<T>(context: RetryContext, attempt: () => Promi
 function factsOf(error: AxiosError): Pick<DatapipesError, "code" | "answer"> {
   const status = statusOf(error);
   if (status !== undefined)
-    return { code: codeOf(status), answer: { status, isRateLimit: provesRefusal(error) } };
+    return {
+      code: codeOf(status),
+      answer: { status, isRateLimit: provesRefusal(error), isPage: isHtml(String(error.response?.data)) },
+    };
   if (isTooLarge(error)) return { code: "invalid-response", answer: {} };
   const connection = connectionProblem(error.code ?? "");
   const answer = { connection, arrived: !NOT_RECEIVED.has(connection) };

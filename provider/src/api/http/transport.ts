@@ -19,10 +19,12 @@ import { quotaOf } from "./quota";
 import type { Secrets } from "../secrets/redaction";
 import { requestOf, RequestErrors } from "./request-errors";
 import { isTooLarge, retryAfter, statusOf, withRetries } from "./retry";
-import type { Exchange, ServerClock } from "./server-clock";
 
-/** An answer as the server sent it. */
-export interface Answer extends Exchange {
+/** An answer as the server sent it; when the request was sent and the answer received, on our clock. */
+export interface Answer {
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly status: number;
   readonly text: string;
 }
@@ -60,6 +62,13 @@ const NO_KEEP_ALIVE = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent()
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
+export interface SendOptions {
+  /** Called before each attempt. */
+  readonly sent?: (() => void) | undefined;
+  /** How often the request is repeated at most; a 429 does not count. Default: the setting. */
+  readonly maxRetries?: number;
+}
+
 interface RequestAttempts {
   /** Called before each attempt. */
   readonly sent: () => void;
@@ -79,11 +88,10 @@ export class Transport {
   readonly #limiter: Limiter;
   readonly #clock: Clock;
   readonly #rateLimitTimeoutMs: number;
+  #serverTime: { readonly shown: number; readonly at: number } | undefined;
 
   constructor(
     private readonly options: TransportOptions & Required<Pick<TransportOptions, "clock" | "secrets">>,
-    /** Learns the server's time from every answer. */
-    private readonly serverClock: ServerClock,
   ) {
     const { apiKeyId, apiKeySecret, clock, secrets } = options;
     this.#clock = clock;
@@ -105,6 +113,11 @@ export class Transport {
       validateStatus: isSuccess,
     });
     warnOfInsecure(options, options.warn);
+  }
+
+  /** The server's time by the `Date` header of its last answer, which has whole seconds. */
+  serverNow(): number | undefined {
+    return this.#serverTime && this.#serverTime.shown + this.#clock.now() - this.#serverTime.at;
   }
 
   /** One attempt, after waiting for the rate limiter, with its own timeout. */
@@ -169,15 +182,18 @@ export class Transport {
   #report(sentAt: number, response: AxiosResponse | undefined): void {
     if (response === undefined) return;
     const headers: Readonly<Record<string, unknown>> = response.headers;
-    const exchange = { sentAt, answeredAt: this.#clock.now(), headers };
-    this.serverClock.update(exchange);
+    const answeredAt = this.#clock.now();
+    const { date, age } = headers;
+    // An answer with an age comes from a cache, and so does its date.
+    const shown = typeof date === "string" && age === undefined ? Date.parse(date) : NaN;
+    if (!Number.isNaN(shown)) this.#serverTime = { shown, at: answeredAt };
     const text = typeof response.data === "string" ? response.data : "";
-    this.options.answered?.({ ...exchange, status: response.status, text });
+    this.options.answered?.({ sentAt, answeredAt, headers, status: response.status, text });
   }
 
-  /** Returns the `result` of the answer. Calls `sent` before each attempt. */
-  async send(operation: Operation, sent: () => void = () => undefined): Promise<unknown> {
-    const response = await this.#request(operation, sent);
+  /** Returns the `result` of the answer. */
+  async send(operation: Operation, options: SendOptions = {}): Promise<unknown> {
+    const response = await this.#request(operation, options);
     const envelope = parseEnvelope(response.data, this.options.clean);
     if (envelope === undefined) {
       // The API document has no DELETE. The usual answer to it is empty.
@@ -197,7 +213,10 @@ export class Transport {
     return result;
   }
 
-  async #request(operation: Operation, sent: () => void): Promise<AxiosResponse<string>> {
+  async #request(
+    operation: Operation,
+    { sent = () => undefined, maxRetries = this.options.maxRetries }: SendOptions,
+  ): Promise<AxiosResponse<string>> {
     const attempts: RequestAttempts = { sent, milliseconds: 0, timedOut: false, mayBeDone: false };
     const config: AxiosRequestConfig = {
       method: operation.method,
@@ -214,7 +233,7 @@ export class Transport {
       log: this.options.log,
       clock: this.#clock,
       attemptsMs: () => attempts.milliseconds,
-      maxRetries: this.options.maxRetries,
+      maxRetries,
       rateLimitTimeoutMs: this.#rateLimitTimeoutMs,
       pause: (delay: number, refusal: string) => this.#limiter.pause(delay, refusal, this.options.log),
       repeats: () => (attempts.mayBeDone = true),

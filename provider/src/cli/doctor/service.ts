@@ -55,8 +55,8 @@ export async function checkService(
   });
   say(`Listing the pipes of service ${settings.serviceId} …`);
   try {
-    const { length } = await client.listPipes(settings);
-    const message = `listPipes returned 200 in ${answer?.milliseconds ?? 0} ms: service ${settings.serviceId} has ${counted(length, "pipe")}.`;
+    const { pipes } = await client.listPipes(settings);
+    const message = `listPipes returned 200 in ${answer?.milliseconds ?? 0} ms: service ${settings.serviceId} has ${counted(pipes.length, "pipe")}.`;
     return { findings: [ok(CHECK, withRateLimit(message, answer))], isKeyAccepted: true };
   } catch (error) {
     if (!isDatapipesError(error)) throw error;

@@ -4,7 +4,7 @@ import { pick, pickBy } from "es-toolkit/object";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { PropertyMap } from "../../lifecycle/property-value";
-import type { StoredResource } from "../../lifecycle/stack-state";
+import type { StoredResource } from "../../lifecycle/definition";
 import { partsOf } from "../../pulumi/resource-urn";
 import { idKey } from "../../values/uuid";
 import type { Lifecycle } from "../../lifecycle/lifecycle";

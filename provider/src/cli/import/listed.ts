@@ -52,7 +52,7 @@ export async function list(
   const withoutId: PipeWithoutId[] = [];
   for (const serviceId of serviceIds) {
     say(`Reading the pipes of service ${serviceId} …`);
-    const { pipes, others } = await run.client().listPipesWithIds({ organizationId, serviceId });
+    const { pipes, others } = await run.client().listPipes({ organizationId, serviceId });
     say(`Service ${serviceId} has ${counted(pipes.length + others.length, "pipe")}.`);
     found.push(...pipes.map((returned) => ({ serviceId, returned, pipe: readablePipe(returned) })));
     withoutId.push(...others.map((returned) => ({ serviceId, returned })));

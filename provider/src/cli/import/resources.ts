@@ -3,9 +3,11 @@ import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import { SCOPE_SETTINGS } from "../../settings/settings";
 import { typeToken } from "../../pulumi/type-tokens";
 import { importedInputs } from "../../lifecycle/drift";
+import { HIDDEN_INPUTS } from "../../lifecycle/hidden-inputs";
 import { leafFields, type Field } from "../../lifecycle/fields";
 import { credentialsOfUrl } from "./url-credentials";
 import { handlerSource } from "../../program/handler";
+import { resourceKey } from "../../lifecycle/resource-key";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import {
   formatPath,
@@ -119,7 +121,8 @@ export const importEntry = ({ id, logicalName, variable, inputs, outputs }: Impo
     name: variable,
     logicalName,
     id,
-    inputs: { ...inputs, __provider },
+    // Without the key, the first preview would show it.
+    inputs: { ...inputs, [HIDDEN_INPUTS.key]: resourceKey(["Pipe"], logicalName), __provider },
     outputs: { ...outputs, __provider },
   };
 };

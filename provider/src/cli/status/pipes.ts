@@ -1,7 +1,8 @@
 import { sortBy } from "es-toolkit/array";
 import { isList, valueAt, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
-import type { StoredResource } from "../../lifecycle/stack-state";
+import type { StoredResource } from "../../lifecycle/definition";
 import { kindOfSource, loadsOf, sameLoads } from "../../resources/pipe/loads";
+import { mayLoad } from "../../resources/pipe/states";
 import type { ServiceScope } from "../../settings/settings";
 import { idKey } from "../../values/uuid";
 
@@ -38,7 +39,11 @@ export function listedPipes(
 ): readonly ListedStatus[] {
   const managers = new Map(managed.map(({ id, urn }) => [idKey(id), urn]));
   return lists.flatMap(({ scope: { serviceId }, pipes }) => {
-    const all = pipes.map((pipe) => ({ pipe, id: textOf(pipe["id"]), loads: loadsOf(pipe, serviceId) }));
+    const all = pipes.map((pipe) => ({
+      pipe,
+      id: textOf(pipe["id"]),
+      loads: mayLoad(pipe["state"]) ? loadsOf(pipe, serviceId) : [],
+    }));
     return sortBy(all, [({ pipe }) => textOf(pipe["name"]), "id"]).map((one) => {
       const { pipe, id, loads } = one;
       const resource = managers.get(idKey(id));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../api/client";
 import type { WireObject } from "../../api/document/wire";
-import type { StoredResource } from "../../lifecycle/stack-state";
+import type { StoredResource } from "../../lifecycle/definition";
 import { render } from "../../messages/next-steps";
 import { printableJson } from "../../messages/printable";
 import { logTo, Run } from "../../run/run";
@@ -70,7 +70,7 @@ async function read(
   for (const scope of scopesOf(run, managed)) {
     const { serviceId } = scope;
     try {
-      lists.push({ scope, pipes: await run.client().listPipes(scope) });
+      lists.push({ scope, pipes: (await run.client().listPipes(scope)).pipes });
       backups.push({ serviceId, ...(await newestBackup(run.client(), scope)) });
     } catch (error) {
       unread.push(serviceId);

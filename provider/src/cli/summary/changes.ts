@@ -5,7 +5,7 @@ import {
   type PropertyPath,
   type PropertyValue,
 } from "../../lifecycle/property-value";
-import { ADOPTS, UNCHANGED } from "../../resources/pipe/adoption";
+import { ADOPTS, UNCHANGED } from "../../resources/pipe/adopt";
 import { fieldChanges, lineOf } from "./fields";
 import { code } from "./markdown";
 import { Managers, outcomeOf, type Outcome } from "./outcome";

@@ -19,7 +19,7 @@ export function secondPipes(steps: readonly Step[]): ReadonlyMap<string, readonl
     const same = <S extends Step>(all: readonly S[], stateOf: (one: S) => ResourceState | null | undefined) =>
       sameLoads(loadsIn(step.newState), all, (one) => loadsIn(stateOf(one)));
     if (same([step], ({ oldState }) => oldState).length > 0 && outcomeOf(step) === "stays")
-      add(step, `The old one (${code(step.oldState?.id ?? "")}) goes on loading the same data: ${TWICE}.`);
+      add(step, `The old one (${code(step.oldState?.id ?? "")}) keeps loading the same data: ${TWICE}.`);
     const others = steps.filter(({ urn }) => urn !== step.urn);
     for (const old of same(others, ({ oldState }) => oldState)) {
       const isDeleted = old.op === "delete" && outcomeOf(old) === "deleted";
@@ -28,10 +28,10 @@ export function secondPipes(steps: readonly Step[]): ReadonlyMap<string, readonl
         step,
         isDeleted
           ? `${what}, which is deleted only after this one is created`
-          : `${what}, which goes on loading: ${TWICE}`,
+          : `${what}, which keeps loading: ${TWICE}`,
       );
       if (old.op === "delete" && !isDeleted)
-        add(old, `goes on loading the same as the new ${resourceCode(step.urn)}: ${TWICE}`);
+        add(old, `keeps loading the same as the new ${resourceCode(step.urn)}: ${TWICE}`);
     }
     const createdOthers = created.filter(({ urn, op }) => urn !== step.urn && op === "create");
     for (const other of same(createdOthers, ({ newState }) => newState))

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../../api/client";
+import { systemClock } from "../../api/http/clock";
 import { printableLines } from "../../messages/printable";
 import { readConfiguration, requireConnection } from "../../settings/config";
 import { DatapipesError } from "../../messages/errors";
@@ -7,53 +8,38 @@ import { perProgram } from "../per-program";
 import { warnOfPlainSecret } from "../plain-secret";
 import { providerOf } from "../program-resource";
 import type { Provider, ProviderSettings } from "../provider";
+import { PipeLists } from "../../resources/pipe/list";
 import { VERSION } from "../../pulumi/version";
 import type { ServiceConnection } from "./query";
 import { requireScopeIds } from "./query-arguments";
 import type { ServiceArgs } from "./args";
 import { getOrAdd } from "../../values/get-or-add";
 
-type Clients = Map<string, Promise<Client>>;
+/** A client, and the lists of pipes that it has read. */
+interface Account {
+  readonly client: Client;
+  readonly lists: PipeLists;
+}
 
-// One client for each account: all functions of a program share its rate limit and connections.
-const clientsOfProgram = perProgram<Clients>(() => new Map());
+// All functions of a program share the rate limit, the connections and the lists of an account.
+const accountsOfProgram = perProgram(() => new Map<string, Promise<Account>>());
 
-/** Reads and checks the configuration, and loads axios and zod. Sends no request. */
+/** Reads and checks the configuration, and loads axios and zod. Sends no request. `isFresh`: each call asks for a new list. */
 export async function connect(
   args: ServiceArgs,
   opts: pulumi.InvokeOptions = {},
+  isFresh = false,
 ): Promise<ServiceConnection> {
   const provider = providerOf(opts);
   if (provider === undefined) warnOfPlainSecret();
   const configuration = readConfiguration(await readerOf(provider), process.env, provider?.given);
   requireScopeIds(args);
   const { settings, scope } = requireConnection(configuration, args);
-  const client = await getOrAdd(clientsOfProgram(), JSON.stringify(settings), () => load(settings));
-  return { client, scope };
-}
-
-/** Runs the promise form of a data function. If an argument or a setting of the provider is unknown at a preview, so is the result. */
-export function whenKnown<A, R>(
-  args: pulumi.Input<A>,
-  opts: pulumi.InvokeOutputOptions | undefined,
-  run: (args: pulumi.Unwrap<A>) => Promise<R>,
-): pulumi.Output<R> {
-  const settings = providerOf(opts ?? {})?.settings;
-  // The key secret would make the result a secret.
-  const open = settings && pulumi.unsecret(settings);
-  const known = pulumi.all([pulumi.output(args), open, existing(opts?.dependsOn)]);
-  return known.apply<R>(([arg]) => run(arg as pulumi.Unwrap<A>));
-}
-
-/** Unknown at a preview that will create the resources: their creation may change the result. */
-function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): pulumi.Output<unknown> {
-  return pulumi
-    .output(dependsOn)
-    .apply((resources) =>
-      [resources ?? []]
-        .flat()
-        .map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
-    );
+  const { client, lists } = await getOrAdd(accountsOfProgram(), JSON.stringify(settings), () =>
+    load(settings),
+  );
+  const pipes = (isAgain = isFresh) => lists.pipes(scope, isAgain ? systemClock.now() : undefined);
+  return { client, scope, pipes };
 }
 
 type Reader = (key: string) => string | undefined;
@@ -86,9 +72,9 @@ async function known(settings: pulumi.Output<ProviderSettings>): Promise<Provide
 
 type Settings = Omit<ConstructorParameters<typeof Client>[0], "log" | "warn" | "userAgent">;
 
-async function load(settings: Settings): Promise<Client> {
+async function load(settings: Settings): Promise<Account> {
   const { Client: LoadedClient } = await import("../../api/client.js");
-  return new LoadedClient({
+  const client = new LoadedClient({
     ...settings,
     userAgent: `pulumi-datapipes/${VERSION}`,
     log: (line) => {
@@ -98,4 +84,5 @@ async function load(settings: Settings): Promise<Client> {
       void pulumi.log.warn(printableLines(line));
     },
   });
+  return { client, lists: new PipeLists(() => client, systemClock) };
 }

@@ -7,10 +7,9 @@ import type {
   ServiceArgs,
   ServiceOutputArgs,
 } from "./args";
-import { whenKnown } from "./connect";
 import { BACKUPS, PIPE, PIPES, PIPE_SETTINGS } from "./queries";
 import type { GetBackupsResult, GetPipeResult, GetPipeSettingsResult, GetPipesResult } from "./results";
-import { runFunction } from "./run-function";
+import { runFunction, whenKnown } from "./run-function";
 
 /**
  * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError` whose `code` says
@@ -26,7 +25,7 @@ export const getBackups = (args: ServiceArgs = {}, opts?: pulumi.InvokeOptions):
 export const getBackupsOutput = (
   args: ServiceOutputArgs = {},
   opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetBackupsResult> => whenKnown(args, opts, (known) => getBackups(known, opts));
+): pulumi.Output<GetBackupsResult> => whenKnown(BACKUPS, args, opts);
 
 /**
  * Lists the pipes of a service (`listPipes`), without their secrets. It only reads, also at preview. Throws a
@@ -42,7 +41,7 @@ export const getPipes = (args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): P
 export const getPipesOutput = (
   args: ServiceOutputArgs = {},
   opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetPipesResult> => whenKnown(args, opts, (known) => getPipes(known, opts));
+): pulumi.Output<GetPipesResult> => whenKnown(PIPES, args, opts);
 
 /**
  * Finds one pipe of a service (`listPipes`), without its secrets. It only reads, also at preview. Throws a
@@ -59,7 +58,7 @@ export const getPipe = (args: GetPipeArgs, opts?: pulumi.InvokeOptions): Promise
 export const getPipeOutput = (
   args: GetPipeOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetPipeResult> => whenKnown(args, opts, (known) => getPipe(known, opts));
+): pulumi.Output<GetPipeResult> => whenKnown(PIPE, args, opts);
 
 /**
  * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a `DatapipesError`: `not-found` when
@@ -78,4 +77,4 @@ export const getPipeSettings = (
 export const getPipeSettingsOutput = (
   args: GetPipeSettingsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetPipeSettingsResult> => whenKnown(args, opts, (known) => getPipeSettings(known, opts));
+): pulumi.Output<GetPipeSettingsResult> => whenKnown(PIPE_SETTINGS, args, opts);

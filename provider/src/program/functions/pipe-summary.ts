@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import { isWireObject, type WireObject, type WireValue } from "../../api/document/wire";
+import type { ListedPipe } from "../../resources/pipe/observed";
 import type { FieldMappingArgs } from "../pipe/args";
 
 /** A pipe as the API lists it, without anything that is secret; setting names in camelCase. */
@@ -30,10 +31,11 @@ export interface PipeSummary {
 }
 
 /** The pipe as data functions return it: without secrets and nulls, and with one kind of source. */
-export function summaryOf(pipe: WireObject): PipeSummary {
+export function summaryOf(pipe: ListedPipe): PipeSummary {
   const empty = { source: {}, destination: {}, fieldMappings: [], scaling: {}, settings: {} };
+  // A pipe of a list is what the API returned: it has no value that is not known yet.
   const { source, ...members } = filtered(
-    pipe,
+    pipe as WireObject,
     (member, name) => member !== null && !SECRET_NAMES.has(name),
   ) as WireObject;
   return {

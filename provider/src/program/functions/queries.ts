@@ -1,5 +1,6 @@
 import { idKey } from "../../values/uuid";
 import { DatapipesError } from "../../messages/errors";
+import type { ListedPipe } from "../../resources/pipe/observed";
 import type { GetPipeArgs, GetPipeSettingsArgs } from "./args";
 import type { Query } from "./query";
 import type { Backup, GetBackupsResult, GetPipeSettingsResult, GetPipesResult } from "./results";
@@ -14,16 +15,17 @@ export const BACKUPS: Query<object, GetBackupsResult> = {
 
 export const PIPES: Query<object, GetPipesResult> = {
   name: "getPipes",
-  run: async ({ client, scope }) => ({ pipes: (await client.listPipes(scope)).map(summaryOf) }),
+  run: async ({ pipes }) => ({ pipes: (await pipes()).map(summaryOf) }),
 };
 
 export const PIPE: Query<GetPipeArgs, PipeSummary> = {
   name: "getPipe",
   own: ["id", "name"],
   requires: ["id", "name"],
-  run: async ({ client, scope }, asked) => {
-    const pipes = await client.listPipes(scope);
-    return theOnly(pipes.map(summaryOf), asked, scope.serviceId);
+  run: async ({ pipes, scope: { serviceId } }, asked) => {
+    const found = matching(await pipes(), asked);
+    // This run may have created the pipe since the list was read.
+    return theOnly(found.length > 0 ? found : matching(await pipes(true), asked), asked, serviceId);
   },
 };
 
@@ -47,10 +49,12 @@ export const QUERIES: Readonly<Record<string, Query<never, object>>> = Object.fr
   [BACKUPS, PIPES, PIPE, PIPE_SETTINGS].map((query) => [query.name, query]),
 );
 
-function theOnly(pipes: readonly PipeSummary[], { id, name }: GetPipeArgs, serviceId: string): PipeSummary {
-  const matches = pipes.filter((pipe) =>
-    id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id),
-  );
+const matching = (pipes: readonly ListedPipe[], { id, name }: GetPipeArgs): readonly PipeSummary[] =>
+  pipes
+    .map(summaryOf)
+    .filter((pipe) => (id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id)));
+
+function theOnly(matches: readonly PipeSummary[], { id, name }: GetPipeArgs, serviceId: string): PipeSummary {
   const [pipe, ...others] = matches;
   const asked = id === undefined ? `with the name ${JSON.stringify(name)}` : `with the id ${id}`;
   if (pipe === undefined) {

@@ -3,25 +3,52 @@ import { render } from "../../messages/next-steps";
 import { isDatapipesError } from "../../messages/errors";
 import { shownByMessage } from "../program-error";
 import { checkArguments } from "./argument-check";
+import { providerOf } from "../program-resource";
 import { connect } from "./connect";
 import type { Query } from "./query";
 import type { ServiceArgs } from "./args";
 
-/** Runs a data function in the process of a program. With `pulumi.runtime.setMocks`, the mocks answer and it sends no request. */
+/** Runs a data function in the process of a program. With `pulumi.runtime.setMocks`, the mocks answer and it sends no request. `isFresh`: no list of an earlier call is used. */
 export async function runFunction<A extends ServiceArgs, R>(
   query: Query<A, R>,
   args: A = {} as A,
   opts: pulumi.InvokeOptions | undefined,
+  isFresh = false,
 ): Promise<R> {
   try {
     await checkArguments(query, args, opts);
     if (isMocked())
       return (await pulumi.runtime.invoke(`datapipes:index:${query.name}`, { ...args }, opts)) as R;
-    return await query.run(await connect(args, opts), args);
+    return await query.run(await connect(args, opts, isFresh), args);
   } catch (error) {
     if (isDatapipesError(error)) showOnce(Object.assign(error, { message: render(error) }));
     throw error;
   }
+}
+
+/** Runs the promise form of a data function. If an argument or a setting of the provider is unknown at a preview, so is the result. */
+export function whenKnown<A extends ServiceArgs, R>(
+  query: Query<A, R>,
+  args: pulumi.Input<pulumi.Inputs>,
+  opts: pulumi.InvokeOutputOptions | undefined,
+): pulumi.Output<R> {
+  const settings = providerOf(opts ?? {})?.settings;
+  // The key secret would make the result a secret.
+  const open = settings && pulumi.unsecret(settings);
+  const known = pulumi.all([pulumi.output(args), open, existing(opts?.dependsOn)]);
+  // In an update, what the arguments wait for may have created a pipe.
+  return known.apply<R>(([arg]) => runFunction(query, arg as A, opts, !pulumi.runtime.isDryRun()));
+}
+
+/** Unknown at a preview that will create the resources: their creation may change the result. */
+function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): pulumi.Output<unknown> {
+  return pulumi
+    .output(dependsOn)
+    .apply((resources) =>
+      [resources ?? []]
+        .flat()
+        .map((resource) => (pulumi.CustomResource.isInstance(resource) ? resource.id : resource.urn)),
+    );
 }
 
 /** Whether the program runs with mocks. The SDK has no function for this. */

@@ -371,15 +371,17 @@ export interface PipeArgs {
   /**
    * What happens to the pipe when it is replaced or no longer declared. `"retain"` leaves it running, and a
    * preview shows `delete[retain]`; `"delete"` sends DELETE to the pipe's path, which the API document does
-   * not describe and not every service offers. With the native plugin, it also deletes the pipe if the
-   * program adopts it under another name and `--target` or `--exclude` leaves that resource out. A transform
-   * that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never sent.
+   * not describe and not every service offers. The provider deletes nothing that another resource of the run
+   * or of the stack has; resources that `--target` or `--exclude` leaves out are known only from the state. A
+   * transform that sets `"delete"` must set the option `retainOnDelete: false`, too. Kept in state, never
+   * sent.
    * @default "retain"
    */
   deletionPolicy?: Optional<DeletionPolicy>;
   /**
-   * `"refuse"` fails the preview of a change that replaces the pipe; `"allow"` creates a second pipe. Kept in
-   * state, never sent.
+   * Whether the provider may create a second pipe for the same data. `"refuse"` fails the preview of a change
+   * that replaces the pipe, and of a new pipe that loads the same source into the same table as another
+   * running pipe. `"allow"` creates it. Kept in state, never sent.
    * @default "refuse"
    */
   replacementPolicy?: Optional<ReplacementPolicy>;

@@ -53,7 +53,7 @@ export class Pipe extends DatapipesResource {
   declare public readonly adopt: pulumi.Output<string | undefined>;
   /** What happens to the pipe when it is replaced or no longer declared; undefined is `"retain"`. */
   declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
-  /** What happens when a change replaces the pipe; undefined is `"refuse"`. */
+  /** Whether the provider may create a second pipe for the same data; undefined is `"refuse"`. */
   declare public readonly replacementPolicy: pulumi.Output<ReplacementPolicy | undefined>;
   /** What to wait for after a create or update, polling `listPipes`. */
   declare public readonly waitFor: pulumi.Output<pulumi.Unwrap<WaitForArgs> | undefined>;

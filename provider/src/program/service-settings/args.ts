@@ -52,8 +52,9 @@ export interface ServiceSettingsArgs {
   /** Id of the encryption key to rotate to. Changed in place (`updateService`). */
   transparentDataEncryptionKeyId?: Optional<string>;
   /**
-   * Whether the provider removes entries of the two lists that the program does not declare. Kept in state,
-   * never sent.
+   * Whether the provider removes entries of the two lists that the program does not declare. It removes
+   * nothing while the service lists a declared entry in a spelling that the provider does not know. Kept in
+   * state, never sent.
    * @default false
    */
   exclusive?: Optional<boolean>;

@@ -1,6 +1,15 @@
 import { isList, isMap, valueAt, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 import { ownMember } from "../../values/own-member";
-import { folded, withoutSlashes } from "./match";
+
+/** A text without its case and the space around it. */
+export const folded = (value: PropertyValue): PropertyValue =>
+  typeof value === "string" ? value.normalize("NFC").trim().toLowerCase() : value;
+
+/** Services have been seen to remove doubled slashes, and slashes at the ends, from a path. */
+function withoutSlashes(value: PropertyValue): PropertyValue {
+  const text = folded(value);
+  return typeof text === "string" ? text.replace(/\/+/g, "/").replace(/^\/|\/$/g, "") : text;
+}
 
 /** The database of a pipe that names none. */
 const DEFAULT_DATABASE = "default";

@@ -1,7 +1,5 @@
 import type { Failure } from "../../lifecycle/validation";
 import { duplicates } from "../../lifecycle/duplicates";
-import { quoted } from "../../messages/printable";
-import { nearestName } from "../../messages/unknown-name";
 import { known, UNKNOWN, type Draft } from "../../lifecycle/property-value";
 import type { PipeDraft } from "./schema";
 import { SOURCE_KINDS } from "./source-schema";
@@ -68,49 +66,56 @@ function allColumnsMapped(inputs: PipeDraft): readonly Failure[] {
     .filter((name) => typeof name === "string" && !mapped.has(name));
   if (missing.length === 0) return [];
   const names = [...new Set(missing)].map((name) => JSON.stringify(name)).join(", ");
-  const others = undeclaredColumns(inputs);
-  const also = others === "" ? "" : `; not declared: ${others}`;
+  return [{ path: ["fieldMappings"], reason: `must cover every destination column; missing: ${names}` }];
+}
+
+/** What each kind of source needs, so that a pipe can load something. */
+const NEEDED = {
+  kafka: ["brokers", "topics"],
+  objectStorage: ["url"],
+  kinesis: ["streamName"],
+  postgres: ["host", "database", "tableMappings"],
+} as const satisfies Record<(typeof SOURCE_KINDS)[number], readonly string[]>;
+
+/** Warns of what a new pipe lacks, although nothing can be loaded without it. The API document does not require it. */
+export function gapWarnings({ name, source, destination }: PipeDraft): readonly string[] {
+  const [kind, given] = declaredSource(source);
+  if (kind === undefined) return [];
+  const isMissing = (field: string): boolean => {
+    const value = given[field];
+    return value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+  };
+  const isInContainer = kind === "objectStorage" && !isMissing("azureContainerName") && !isMissing("path");
+  const missing = isInContainer
+    ? []
+    : NEEDED[kind].filter(isMissing).map((field) => `source.${kind}.${field}`);
+  // Table mappings name the tables themselves.
+  const needsTable = kind !== "postgres" && destination !== UNKNOWN && !destination?.table;
+  const all = [...missing, ...(needsTable ? ["destination.table"] : [])];
+  if (all.length === 0) return [];
+  const fields = all.join(" or ");
+  const pronoun = all.length === 1 ? "it" : "them";
+  return [`pipe ${JSON.stringify(name)} has no ${fields}: it cannot load anything without ${pronoun}.`];
+}
+
+/** The fields of a source that the API never returns, and without which most sources refuse a pipe. */
+const CREDENTIALS = ["credentials", "accessKey", "connectionString", "iamRole"];
+
+/** Warns of a pipe that is created again without the credentials that the program did not have to declare before. */
+export function credentialWarnings({ name, source }: PipeDraft): readonly string[] {
+  const [kind, given] = declaredSource(source);
+  if (kind === undefined || CREDENTIALS.some((field) => given[field] !== undefined)) return [];
   return [
-    { path: ["fieldMappings"], reason: `must cover every destination column; missing: ${names}${also}` },
+    `pipe ${JSON.stringify(name)} was imported or adopted, and is created again without credentials, which the API does not return. If the ` +
+      `source requires credentials, declare them in source.${kind}.`,
   ];
 }
 
-/** The columns that only field mappings name, each with the declared one that it resembles, as a message lists them. */
-function undeclaredColumns({ destination, fieldMappings }: PipeDraft): string {
-  const columns = known(known(destination)?.columns) ?? [];
-  const declared = columns.map((column) => known(column)?.name).filter((name) => typeof name === "string");
-  if (declared.length === 0 || declared.length < columns.length) return "";
-  const mapped = (known(fieldMappings) ?? []).map((mapping) => known(mapping)?.destinationField);
-  const others = [...new Set(mapped)].filter((name) => typeof name === "string").map(String);
-  return others
-    .filter((name) => !declared.includes(name))
-    .map((name) => ({ name: quoted(name), meant: nearestName(name, declared) }))
-    .map(({ name, meant }) => (meant === undefined ? name : `${name} (did you mean ${quoted(meant)}?)`))
-    .join(", ");
-}
-
-/** Warns of what a new pipe can hardly do without, and the API document does not require: a destination, a login for Postgres. */
-export function gapWarnings({ name, source, destination, adopt }: PipeDraft): readonly string[] {
-  if (adopt !== undefined) return [];
-  const pipe = `pipe ${JSON.stringify(name)}`;
-  const creates = "The provider creates the pipe without";
-  const postgres = known(known(source)?.postgres);
-  return [
-    ...(destination === undefined
-      ? [`${pipe}: there is no destination. ${creates} one, and the service may refuse it.`]
-      : []),
-    ...(postgres !== undefined && postgres.credentials === undefined
-      ? [
-          `${pipe}: source.postgres has no credentials. ${creates} them, and it may not be able to read the database.`,
-        ]
-      : []),
-  ];
-}
-
-/** Warns of columns that only field mappings name, which the API document allows. */
-export function columnWarnings(inputs: PipeDraft): readonly string[] {
-  const others = undeclaredColumns(inputs);
-  if (others === "") return [];
-  const what = `pipe ${JSON.stringify(inputs.name)}: fieldMappings name columns that destination.columns lacks`;
-  return [`${what}: ${others}. The service may refuse or ignore them.`];
+/** The kind of source that the program declares, and its fields. */
+function declaredSource(
+  source: PipeDraft["source"],
+): readonly [(typeof SOURCE_KINDS)[number] | undefined, Readonly<Record<string, unknown>>] {
+  const sources = known(source) ?? {};
+  const kind = SOURCE_KINDS.find((one) => known(sources[one]) !== undefined);
+  return [kind, kind === undefined ? {} : { ...known(sources[kind]) }];
 }

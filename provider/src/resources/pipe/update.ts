@@ -11,15 +11,12 @@ import {
   type PropertyValue,
 } from "../../lifecycle/property-value";
 import type { PreviewedUpdate, Progress, Update } from "../../lifecycle/lifecycle";
-import { elementsOf } from "../../lifecycle/set-diff";
 import { DatapipesError, isDatapipesError } from "../../messages/errors";
-import { scopeOf, type ResourceContext } from "../context";
-import { isOutcomeUnknown } from "../outcome";
-import { retryWhileBusy, sendUpdate } from "../send-update";
+import { scopeOf, type RunContext } from "../context";
+import { timeLeft } from "../../api/http/deadline";
+import { BUSY_DELAYS_MS, isOutcomeUnknown } from "../../api/http/repetition";
 import { nameOf, observed } from "./observed";
-import { columnWarnings } from "./rules";
 import type { PipeDraft, PipeInputs } from "./schema";
-import { MAPPING_IDENTITY } from "./source-schema";
 import { mappingSteps, replacementFailure, replacementWarning, type MappingSteps } from "./table-mappings";
 
 const TABLE_MAPPINGS = ["source", "postgres", "tableMappings"] as const;
@@ -37,7 +34,7 @@ interface Patch {
 
 /** Sends the changes in as few requests as the API allows; undefined when there was nothing to send. */
 export async function updatePipe(
-  context: ResourceContext,
+  context: RunContext,
   update: Update<PipeInputs>,
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
@@ -65,11 +62,7 @@ export async function updatePipe(
 
 export function updateWarnings({ id, inputs, changes }: PreviewedUpdate<PipeDraft>): string[] {
   const warning = replacementWarning(mappingSteps(changes.find(isOfTableMappings)));
-  const changesColumns = changes.some(({ path }) => ["fieldMappings", "destination.columns"].includes(path));
-  return [
-    ...(warning === undefined ? [] : [`${nameOf(id, inputs)}: ${warning}`]),
-    ...(changesColumns ? columnWarnings(inputs) : []),
-  ];
+  return warning === undefined ? [] : [`${nameOf(id, inputs)}: ${warning}`];
 }
 
 /** Adds to an error what the replacement of a table mapping has done so far, if that is known. */
@@ -117,40 +110,16 @@ function bodyOf({ inputs }: Update<PipeInputs>, { fields, add, remove }: Patch):
   return withValueAt(body, ["source", "validateSamples"], inputs.source.validateSamples) as WireObject;
 }
 
-function sendPatch(context: ResourceContext, update: Update<PipeInputs>, patch: Patch): Promise<PropertyMap> {
-  const { client } = context;
-  const { id, inputs, changes } = update;
-  const scope = scopeOf(inputs);
+async function sendPatch(
+  { client }: RunContext,
+  update: Update<PipeInputs>,
+  patch: Patch,
+): Promise<PropertyMap> {
+  const { id, inputs, changes, lastRead } = update;
+  const answer = await client().updatePipe(scopeOf(inputs), id, bodyOf(update, patch) ?? {}, inputs.name);
   // Parts that an answer leaves out are as they were before, or as they were sent.
-  const expected = changes.reduce(withChange, update.lastRead);
-  return sendUpdate(context, {
-    what: nameOf(id, inputs),
-    patch,
-    bodyOf: (part) => bodyOf(update, part) ?? {},
-    send: async (body) => observed(await client().updatePipe(scope, id, body, inputs.name), expected),
-    read: async () => {
-      const pipe = await client().pollPipe(scope, id);
-      return pipe && observed(pipe, update.lastRead);
-    },
-    remainderOf: (part, current) => {
-      const remainder = remainderOf(part, current);
-      return bodyOf(update, remainder) && remainder;
-    },
-  });
+  return observed(answer, changes.reduce(withChange, lastRead));
 }
-
-/** The mappings that are still to be added or removed. The fields can be sent again without harm. */
-function remainderOf({ fields, add, remove }: Patch, current: PropertyMap): Patch {
-  const present = new Set(elementsOf(valueAt(current, TABLE_MAPPINGS)).map(identityOf));
-  return {
-    fields,
-    add: add.filter((mapping) => !present.has(identityOf(mapping))),
-    remove: remove.filter((mapping) => present.has(identityOf(mapping))),
-  };
-}
-
-const identityOf = (mapping: PropertyValue): string =>
-  JSON.stringify(MAPPING_IDENTITY.map((name) => valueAt(mapping, [name])));
 
 const withoutMappings = (inputs: PipeInputs, missing: readonly PropertyMap[]): PropertyMap =>
   withValueAt(
@@ -161,7 +130,7 @@ const withoutMappings = (inputs: PipeInputs, missing: readonly PropertyMap[]): P
 
 /** Some services accept settings and do not apply them; only `getPipeSettings` returns those that the pipe has. */
 async function withActualSettings(
-  { client, warn }: ResourceContext,
+  { client, warn }: RunContext,
   { id, inputs }: Update<PipeInputs>,
   current: PropertyMap,
 ): Promise<PropertyMap> {
@@ -173,4 +142,21 @@ async function withActualSettings(
     warn(`pipe ${id}: the provider sent the settings, but could not read them back (${error.reason}).`);
     return current;
   }
+}
+
+/** Sends a request, and again while the service refuses it (409) because the provider's request before is still at work. */
+async function retryWhileBusy<T>({ clock, log }: RunContext, send: () => Promise<T>): Promise<T> {
+  for (const delay of BUSY_DELAYS_MS) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isDatapipesError(error) || error.code !== "conflict" || delay >= timeLeft(clock)) throw error;
+      log(
+        `${error.answer.operation ?? "the request"}: ${error.reason}, because the previous update may still be in progress; ` +
+          `retrying in ${delay / 1000} s`,
+      );
+      await clock.sleep(delay);
+    }
+  }
+  return send();
 }

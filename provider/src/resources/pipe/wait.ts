@@ -1,13 +1,14 @@
 import { beforeDeadline } from "../../api/http/deadline";
 import type { Clock } from "../../api/http/clock";
-import { LIST_LAG_MS } from "../../api/http/repetition";
 import type { Created, Progress } from "../../lifecycle/lifecycle";
-import { known, type PropertyMap } from "../../lifecycle/property-value";
+import type { PropertyMap } from "../../lifecycle/property-value";
 import { DatapipesError, type DatapipesErrorCode, type Finding } from "../../messages/errors";
-import { scopeOf, type ResourceContext } from "../context";
+import { idKey } from "../../values/uuid";
+import { scopeOf, type RunContext } from "../context";
+import { LAG_MS, type PipeLists } from "./list";
 import { nameOf, observed, type ObservedPipe } from "./observed";
-import type { PipeDraft, PipeInputs } from "./schema";
-import { COMPLETED, FAILED_STATES, spellingOf } from "./states";
+import type { PipeInputs } from "./schema";
+import { COMPLETED, FAILED_STATES } from "./states";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 const FIRST_POLL_MS = 1_000;
@@ -21,61 +22,47 @@ const LOG_INTERVAL_SECONDS = 30;
 export const isAwaited = (pipe: ObservedPipe, { waitFor }: PipeInputs): boolean =>
   waitFor?.states.includes(stateOf(pipe)) === true;
 
-/** Warnings of states that no known service writes in this way: a wait compares them exactly. */
-export function waitWarnings({ name, waitFor }: PipeDraft): readonly string[] {
-  const states = known(known(waitFor)?.states) ?? [];
-  return states.flatMap((state) => {
-    const spelling = typeof state === "string" ? spellingOf(state) : undefined;
-    return spelling === undefined
-      ? []
-      : [
-          `pipe ${JSON.stringify(name)}: waitFor.states has ${JSON.stringify(state)}, which the provider compares with the state exactly as ` +
-            `the API writes it; did you mean ${JSON.stringify(spelling)}?`,
-        ];
-  });
-}
-
 /** Saves the pipe, then polls and saves it until it has a state that the program waits for. */
 export async function waitForState(
-  { client, clock, log }: ResourceContext,
+  { clock, log }: RunContext,
+  lists: PipeLists,
   created: Created,
   inputs: PipeInputs,
   progress: Progress,
 ): Promise<PropertyMap> {
-  const { id } = created;
+  const { id, adopted } = created;
   let { current } = created;
-  progress.checkpoint(id, inputs, current);
+  progress.checkpoint(id, inputs, current, adopted);
   if (inputs.waitFor === undefined) return current;
   const start = clock.now();
   const limit = limitOf(inputs.waitFor, clock);
   const wait = { name: nameOf(id, inputs), wanted: inputs.waitFor.states.join(" or "), limit };
-  let listedBy = start + LIST_LAG_MS;
+  let listedBy = start + LAG_MS;
   let logged = { state: "", seconds: 0 };
   for (let delay = FIRST_POLL_MS; ; delay = Math.min(MAX_POLL_MS, delay * 1.5)) {
     const state = stateOf(current);
     if (isAwaited(current, inputs)) return current;
     if (state === COMPLETED) {
-      log(
-        `${wait.name} is ${COMPLETED}: it has loaded all of its data, and will not become ${wait.wanted} again.`,
-      );
+      log(`${wait.name} is ${COMPLETED}: it has loaded all of its data.`);
       return current;
     }
-    const now = clock.now();
-    const left = limit.end - now;
-    const seconds = Math.round((now - start) / 1000);
-    throwIfOver({ ...wait, state, seconds, left, isUnlisted: now >= listedBy });
+    const left = limit.end - clock.now();
+    const seconds = Math.round((clock.now() - start) / 1000);
+    throwIfOver({ ...wait, state, seconds, left, isUnlisted: clock.now() >= listedBy });
     if (state !== logged.state || seconds - logged.seconds >= LOG_INTERVAL_SECONDS) {
       // The terminal cuts long lines at their ends.
       log(`${state} after ${seconds} s: waiting for ${wait.name} to become ${wait.wanted}`);
       logged = { state, seconds };
     }
     await clock.sleep(Math.min(delay, left));
-    const polled = await beforeDeadline(clock, client().pollPipe(scopeOf(inputs), id));
+    // A list that another wait has asked for a moment ago will do.
+    const polled = await beforeDeadline(clock, lists.read(scopeOf(inputs), clock.now() - delay / 4));
+    const pipe = polled?.value.pipes.get(idKey(id));
     // A read that the deadline ended says nothing of the pipe.
-    if (polled === undefined || polled.value !== undefined) listedBy = clock.now() + UNLISTED_MS;
-    if (polled?.value === undefined) continue;
-    current = observed(polled.value, current);
-    progress.checkpoint(id, inputs, current);
+    if (polled === undefined || pipe !== undefined) listedBy = clock.now() + UNLISTED_MS;
+    if (pipe === undefined) continue;
+    current = observed(pipe, current);
+    progress.checkpoint(id, inputs, current, adopted);
   }
 }
 

@@ -8,9 +8,9 @@ import type {
   PolicyInputs,
   ResourceDefinition,
 } from "../../lifecycle/lifecycle";
-import { createBody, scopeOf, type ResourceContext } from "../context";
+import { createBody, scopeOf, type RunContext } from "../context";
 import { deleteByPolicy } from "../deletion";
-import { explainUnknownOutcome } from "../outcome";
+import { explainUnknownOutcome } from "../../api/http/repetition";
 import {
   endpointFields,
   FIELDS_BY_TYPE,
@@ -24,7 +24,7 @@ type Schema = typeof reversePrivateEndpointSchema;
 const DEFAULT_OUTPUTS: PropertyMap = { endpointId: "", dnsNames: [], privateDnsNames: [], status: "Unknown" };
 
 /** How the provider creates and deletes endpoints. The API has no operation that reads, lists or updates them. */
-export const reversePrivateEndpointDefinition = (context: ResourceContext): ResourceDefinition<Schema> => ({
+export const reversePrivateEndpointDefinition = (context: RunContext): ResourceDefinition<Schema> => ({
   type: "ReversePrivateEndpoint",
   noun: "endpoint",
   operations: { create: "createReversePrivateEndpoint" },
@@ -37,9 +37,14 @@ export const reversePrivateEndpointDefinition = (context: ResourceContext): Reso
   nameOf,
   rules: requiredByType,
 
-  previewAdoption: (inputs) => Promise.resolve({ lines: adoptionLines(inputs), failures: [] }),
+  preview: ({ inputs, step }) => Promise.resolve(step === "adopt" ? { lines: adoptionLines(inputs) } : {}),
 
-  create: (inputs) => createEndpoint(context, inputs),
+  create: (inputs, _progress, { step }) => {
+    const { adopt } = inputs;
+    return step === "adopt" && adopt !== undefined
+      ? Promise.resolve({ id: adopt, current: {}, adopted: { sent: [], former: {} } })
+      : createEndpoint(context, inputs);
+  },
 
   // Fields that only the provider uses can change, and nothing is sent for them.
   update: () => Promise.resolve(undefined),
@@ -61,9 +66,7 @@ function adoptionLines(inputs: DraftInputs<Schema>): readonly string[] {
 }
 
 /** Never sends a POST again whose answer is lost: no list could show that the endpoint does not exist. */
-async function createEndpoint({ client, log }: ResourceContext, inputs: Inputs<Schema>): Promise<Created> {
-  const { adopt } = inputs;
-  if (adopt !== undefined) return { id: adopt, current: {}, adopted: { sent: [], former: {} } };
+async function createEndpoint({ client, log }: RunContext, inputs: Inputs<Schema>): Promise<Created> {
   const endpoint = await client()
     .createReversePrivateEndpoint(scopeOf(inputs), createBody(endpointFields, inputs))
     .catch(explainUnknownOutcome("The API may have created it.", "may-exist"));
@@ -78,7 +81,7 @@ async function createEndpoint({ client, log }: ResourceContext, inputs: Inputs<S
 }
 
 async function deleteEndpoint(
-  context: ResourceContext,
+  context: RunContext,
   id: string,
   properties: PolicyInputs & { readonly description?: PropertyValue },
 ): Promise<void> {

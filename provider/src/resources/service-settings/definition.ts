@@ -1,39 +1,33 @@
+import { isDeepStrictEqual } from "node:util";
+import type { WireObject } from "../../api/document/wire";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import { idKey } from "../../values/uuid";
-import { changesBetween, changesOf } from "../../lifecycle/changes";
+import type {
+  CheckedResource,
+  PreviewedUpdate,
+  Progress,
+  ResourceDefinition,
+} from "../../lifecycle/definition";
 import { duplicates } from "../../lifecycle/duplicates";
-import type { IdUser } from "../../lifecycle/ids-in-use";
-import type { PolicyInputs, ResourceDefinition } from "../../lifecycle/lifecycle";
-import { nameInKey } from "../../lifecycle/resource-key";
-import {
-  containsUnknown,
-  valueAt,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../lifecycle/property-value";
-import { observedOf } from "../../lifecycle/outputs";
+import { canonical } from "../../lifecycle/equality";
+import { containsUnknown, valueAt, withoutNulls } from "../../lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../lifecycle/property-value";
+import { nameBeside, nameInKey } from "../../lifecycle/resource-key";
 import { elementsOf } from "../../lifecycle/set-diff";
 import type { Failure } from "../../lifecycle/validation";
-import { scopeOf, type ResourceContext } from "../context";
-import { compare, entriesOf, fields, isUnfinished, keyOf, listNames, LISTS, type Entry } from "./entries";
-import { removalOfDeclared } from "./plan";
-import {
-  IP_ACCESS_IDENTITY,
-  normalizedEntries,
-  serviceSettingsOutputs,
-  serviceSettingsSchema,
-  type SettingsDraft,
-  type StoredSettings,
-} from "./schema";
-import { applySettings, removeEntries } from "./send";
+import { isDatapipesError, saysNotFound } from "../../messages/errors";
+import { idKey } from "../../values/uuid";
+import { scopeOf, type RunContext } from "../context";
+import * as patch from "./patch";
+import { serviceSettingsOutputs, serviceSettingsSchema, type SettingsDraft } from "./schema";
 
 const TYPE = "ServiceSettings";
 
 /** The settings of a service. The API can only change them: its answers are all that the provider can read. */
 export const serviceSettingsDefinition = (
-  context: ResourceContext,
+  context: RunContext,
 ): ResourceDefinition<typeof serviceSettingsSchema> => {
-  const { ids, server } = context;
+  /** What the program declares for each service, by the key of its ID. */
+  const declared = new Map<string, PropertyMap>();
   return {
     type: TYPE,
     noun: "resource",
@@ -47,101 +41,131 @@ export const serviceSettingsDefinition = (
     outputs: serviceSettingsOutputs,
     derived: unmanagedEntries,
     rules: duplicateEntries,
-    warnings: ({ state, inputs }) => [...removedEndpoints(state, inputs), ...unfinishedUpdate(state, inputs)],
-    needsUpdate: isUnfinished,
-
-    checked(key, inputs) {
-      const { serviceId } = inputs;
-      if (typeof serviceId !== "string") return [];
-      // Another provider instance, which has its own process, may declare the same entry, or delete it.
-      for (const entry of listNames.flatMap((list) => entriesOf(list, inputs)).map(idIn(inputs)))
-        ids.use(entry, "declares");
-      const other = ids.manage({ type: TYPE, id: `${server} ${serviceId}`, key }, "has");
-      return other === undefined ? [] : [{ path: [], reason: bothForService(key, other, serviceId) }];
-    },
-
+    warnings: undeclaredEndpoints,
+    preview: (resource) => Promise.resolve({ failures: claimService(context, resource, declared) }),
+    // The last run may have failed before it removed what the service lists.
+    needsUpdate: (lastRead, inputs) => !patch.isEmpty(patch.removalOfUnmanaged(inputs, lastRead)),
     async create(inputs, progress) {
       const id = scopeOf(inputs).serviceId;
-      const changes = changesOf("update", changesBetween(fields, {}, inputs));
-      const current = await applySettings(context, { id, inputs, lastRead: {}, changes }, progress);
-      return { id, current };
+      const update = { id, oldInputs: {}, inputs, lastRead: {} };
+      return { id, current: await updateSettings(context, update, progress) };
     },
-
-    update: (update, progress) => applySettings(context, update, progress),
-
-    delete: (id, properties, observed) => deleteSettings(context, id, properties, observed),
+    update: (update, progress) => updateSettings(context, update, progress),
+    async delete(id, properties, lastRead, key) {
+      if (properties.deletionPolicy !== "delete") {
+        context.log(`service ${id} stays as it is, because the deletionPolicy of its settings is "retain".`);
+        return;
+      }
+      // Another provider instance has its own process: the state has what its resources declare.
+      const kept = declared.get(idKey(id)) ?? (await context.stack.storedBeside(TYPE, id, key))?.inputs ?? {};
+      await removeEntries(context, properties, patch.entriesBeside(kept, properties), lastRead);
+    },
   };
 };
 
-/** Removes the declared entries, unless a resource of this run declares them too, or the policy keeps them all. */
-async function deleteSettings(
-  context: ResourceContext,
-  id: string,
-  properties: PolicyInputs,
-  observed: PropertyMap,
-): Promise<void> {
-  if (properties.deletionPolicy !== "delete") {
-    context.log(
-      `service ${id} stays as it is: the deletionPolicy of its settings is "retain", so the provider sends nothing.`,
-    );
-    return;
-  }
-  const idOfEntry = idIn(properties);
-  const removal = removalOfDeclared(properties, observed, (entry) => context.ids.isUsed(idOfEntry(entry)));
-  if (removal !== undefined) await removeEntries(context, id, properties, removal);
+/** Records what a resource declares for its service, which can have no other settings. */
+function claimService(
+  { stack }: RunContext,
+  { key, inputs }: CheckedResource<SettingsDraft>,
+  declared: Map<string, PropertyMap>,
+): readonly Failure[] {
+  const { serviceId } = inputs;
+  if (typeof serviceId !== "string") return [];
+  declared.set(idKey(serviceId), inputs);
+  const other = stack.claim(TYPE, serviceId, key);
+  if (other === undefined) return [];
+  const both = `${TYPE} ${nameInKey(key)} and ${nameBeside(other, key)} are both for service ${serviceId}.`;
+  const advice = "A program can have one ServiceSettings for each service: merge the two into one.";
+  return [{ path: [], reason: `${both} ${advice}` }];
 }
 
-/** The id of a declared entry of a service, shared by all spellings of both. */
-const idIn =
-  ({ organizationId, serviceId }: PropertyMap) =>
-  (entry: Entry) => {
-    const scope = [organizationId, serviceId].map((id) => (typeof id === "string" ? idKey(id) : ""));
-    // Ids are compared in lower case, and texts of an entry are not.
-    return { type: TYPE, id: Buffer.from(JSON.stringify([...scope, keyOf(entry)])).toString("hex") };
+/** Sends the changes, and then removes what the answer lists beside the entries of exclusive settings. */
+async function updateSettings(
+  { client, warn }: RunContext,
+  update: patch.SettingsUpdate,
+  progress: Progress,
+): Promise<PropertyMap> {
+  const { id, inputs } = update;
+  const send = async (body: WireObject): Promise<PropertyMap> => {
+    const answer = withoutNulls(await client().updateService(scopeOf(inputs), body));
+    progress.checkpoint(id, inputs, answer);
+    return answer;
   };
+  const first = patch.firstPatch(update);
+  let current = first === undefined ? update.lastRead : await send(first);
+  const removal = patch.removalOfUnmanaged(inputs, current);
+  if (!patch.isEmpty(removal) && !isDeepStrictEqual(removal, first)) current = await send(removal);
+  const warning = warningOf(inputs, current);
+  if (warning !== undefined) warn(`service ${id} ${warning}`);
+  return current;
+}
 
-/** Why a program cannot have two resources for the settings of a service. */
-const bothForService = (key: string, { name = "one of another provider" }: IdUser, serviceId: string) =>
-  `${TYPE} ${nameInKey(key)} and ${name} are both for service ${serviceId}. A program can have one ServiceSettings for each ` +
-  `service: merge the two into one.`;
+/** What an answer shows against the program, as the predicate of a sentence about the service. */
+function warningOf(inputs: PropertyMap, current: PropertyMap): string | undefined {
+  const unmanaged = patch.textOf(patch.entriesBeside(inputs, current));
+  const missing = patch.textOf(patch.missingIn(current, inputs));
+  if (missing !== "") {
+    const advice =
+      "The provider removed none of these: if one is the same entry in another spelling, declare it as the service lists it.";
+    const others = unmanaged === "" ? "" : ` It lists ${unmanaged} instead. ${advice}`;
+    return `does not list what the program declares: ${missing}.${others}`;
+  }
+  if (unmanaged === "") return undefined;
+  if (inputs["exclusive"] === true) return stillListed(unmanaged);
+  return `also has entries that the program does not declare: ${unmanaged}. The provider did not change them; declare those to manage.`;
+}
 
-const unmanagedEntries = (declared: PropertyMap, current: PropertyMap): PropertyMap =>
-  Object.fromEntries(listNames.map((list) => [LISTS[list], compare(list, declared, current).unmanaged]));
+const stillListed = (entries: string): string =>
+  `still lists entries after the request to remove them: ${entries}. Remove them in the service's console.`;
+
+/** Removes entries, unless the service does not exist. */
+async function removeEntries(
+  { client, log, warn }: RunContext,
+  properties: PropertyMap,
+  entries: patch.Entries,
+  lastRead: PropertyMap,
+): Promise<void> {
+  const { serviceId } = scopeOf(properties);
+  const missing = patch.textOf(patch.missingIn(lastRead, properties));
+  if (missing !== "") warn(`service ${serviceId} does not list ${missing}: the provider cannot remove it.`);
+  const removal = patch.removalOf(entries, lastRead);
+  if (patch.isEmpty(removal)) return;
+  try {
+    const answer = await client().updateService(scopeOf(properties), removal);
+    const left = patch.textOf(patch.listedOf(entries, answer));
+    if (left !== "") warn(`service ${serviceId} ${stillListed(left)}`);
+  } catch (error) {
+    if (!isDatapipesError(error) || !saysNotFound(error)) throw error;
+    log(`service ${serviceId} no longer exists (404), so its entries no longer exist either.`);
+  }
+}
+
+function unmanagedEntries(declared: PropertyMap, current: PropertyMap): PropertyMap {
+  const { ipAccessList, privateEndpointIds } = patch.entriesBeside(declared, current);
+  return { unmanagedIpAccessList: ipAccessList, unmanagedPrivateEndpointIds: privateEndpointIds };
+}
 
 /** Entries that occur twice, in any spelling. */
-const duplicateEntries = (inputs: SettingsDraft): readonly Failure[] => [
-  ...duplicates({
-    path: ["ipAccessList"],
-    list: normalizedEntries(inputs.ipAccessList),
-    by: IP_ACCESS_IDENTITY,
-    noun: "entry",
-  }),
-  ...duplicates({ path: ["privateEndpointIds"], list: inputs.privateEndpointIds, noun: "entry" }),
-  ...duplicates({ path: ["endpoints"], list: inputs.endpoints, by: ["protocol"], noun: "protocol" }),
-];
-
-/** A warning that an update reads the lists and may change them, because the last one failed before its end. */
-const unfinishedUpdate = (state: StoredSettings, { exclusive }: SettingsDraft): readonly string[] =>
-  isUnfinished(observedOf(state))
-    ? [
-        `ServiceSettings ${idOf(state)}: the last update failed, and the provider cannot know what it has changed in the lists. This update ` +
-          `reads them, adds the entries that the program declares, and removes those that it ${exclusive === true ? "does not declare" : "no longer declares"}.`,
-      ]
-    : [];
-
-const idOf = ({ serviceId }: { readonly serviceId?: PropertyValue }): string =>
-  typeof serviceId === "string" ? serviceId : "";
+function duplicateEntries(inputs: SettingsDraft): readonly Failure[] {
+  const { endpoints, ipAccessList, privateEndpointIds } = inputs;
+  const normalized = elementsOf(ipAccessList).map((entry) => canonical(patch.listFields.ipAccessList, entry));
+  const list = normalized as typeof ipAccessList;
+  return [
+    ...duplicates({ path: ["ipAccessList"], list, by: ["source", "description"], noun: "entry" }),
+    ...duplicates({ path: ["privateEndpointIds"], list: privateEndpointIds, noun: "entry" }),
+    ...duplicates({ path: ["endpoints"], list: endpoints, by: ["protocol"], noun: "protocol" }),
+  ];
+}
 
 /** A warning of endpoints that the program no longer declares, while it still declares the list. */
-function removedEndpoints(state: StoredSettings, { endpoints, serviceId }: SettingsDraft): readonly string[] {
+function undeclaredEndpoints({ id, state, inputs }: PreviewedUpdate<SettingsDraft>): readonly string[] {
+  const { endpoints } = inputs;
   if (endpoints === undefined || containsUnknown(endpoints)) return [];
-  const present = protocolsOf(endpoints);
-  const removed = protocolsOf(state.endpoints).filter((protocol) => !present.includes(protocol));
-  if (removed.length === 0) return [];
-  const shown = removed.map((protocol) => JSON.stringify(protocol)).join(", ");
+  const gone = protocolsOf(state["endpoints"]).filter((one) => !protocolsOf(endpoints).includes(one));
+  if (gone.length === 0) return [];
   return [
-    `ServiceSettings ${idOf({ serviceId })}: the program no longer declares ${shown} in endpoints, but ` +
-      `the API has no way to unset it. The provider sends nothing, and the value stays.`,
+    `ServiceSettings ${id}: the program no longer declares ${gone.map((one) => JSON.stringify(one)).join(", ")} in endpoints, but ` +
+      "the API has no way to unset it. The provider sends nothing, and the value stays.",
   ];
 }
 

@@ -1,6 +1,6 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 import type { DraftInputs, Inputs } from "../../lifecycle/definition";
-import { known, UNKNOWN, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 import {
   identifiedBy,
   providerOnly,
@@ -11,13 +11,24 @@ import {
   writeOnly,
 } from "../../lifecycle/fields";
 import { deletionPolicy, boolean, observedAnswer, scopeId, text } from "../schema-types";
-import { normalizeAddress } from "./address";
 
 const serviceName = () =>
   z
     .string()
     .max(50, "must have at most 50 characters")
     .regex(/^[\p{L}\p{N}\s]*$/u, "must consist of letters, digits and white space");
+
+/** `10.0.0.1/32` is `10.0.0.1`, and `2001:DB8:0::1` is `2001:db8::1`. Any other text, such as a word of the service, stays as it is. */
+export function normalizeAddress(source: string): string {
+  const text = source.trim();
+  const [address = "", prefix, ...rest] = text.split("/");
+  const version = isIP(address);
+  // A zone (`fe80::1%eth0`) means something on one machine alone.
+  if (version === 0 || rest.length > 0 || address.includes("%")) return text;
+  const normal = version === 4 ? address : new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const isWhole = prefix === undefined || prefix === (version === 4 ? "32" : "128");
+  return isWhole ? normal : `${normal}/${prefix}`;
+}
 
 /** Services remove the space around a description, and treat an empty one as none. */
 const trimmed = (description: string): string | undefined => description.trim() || undefined;
@@ -45,9 +56,6 @@ const serviceEndpoint = () =>
 /** When a service gets new releases. */
 const releaseChannel = () => z.enum(["slow", "default", "fast"]);
 
-/** The members that identify an entry of the access list. */
-export const IP_ACCESS_IDENTITY = ["source", "description"] as const;
-
 /** The settings of a service. All of them change in place. */
 export const serviceSettingsSchema = z.strictObject({
   /** The organization, a UUID. Default: `datapipes:organizationId`. */
@@ -62,7 +70,7 @@ export const serviceSettingsSchema = z.strictObject({
    * @output The declared entries of the access list.
    */
   ipAccessList: sharedList(
-    updatable(identifiedBy(z.array(ipAccessEntry()).optional(), ...IP_ACCESS_IDENTITY)),
+    updatable(identifiedBy(z.array(ipAccessEntry()).optional(), "source", "description")),
   ),
   /**
    * Ids of private endpoints that may connect; a set, treated like `ipAccessList`.
@@ -80,7 +88,8 @@ export const serviceSettingsSchema = z.strictObject({
   /** Id of the encryption key to rotate to. */
   transparentDataEncryptionKeyId: updatable(text().optional()),
   /**
-   * Whether the provider removes entries of the two lists that the program does not declare.
+   * Whether the provider removes entries of the two lists that the program does not declare. It removes
+   * nothing while the service lists a declared entry in a spelling that the provider does not know.
    * @default false
    */
   exclusive: providerOnly(boolean().optional()),
@@ -106,20 +115,3 @@ export const serviceSettingsOutputs = z.strictObject({
 /** The inputs of the settings: after the check, and during it. */
 export type ServiceSettingsInputs = Inputs<typeof serviceSettingsSchema>;
 export type SettingsDraft = DraftInputs<typeof serviceSettingsSchema>;
-
-/** The settings in a state: any field may be missing or of another type. */
-export interface StoredSettings extends PropertyMap {
-  readonly serviceId?: PropertyValue;
-  readonly endpoints?: PropertyValue;
-}
-
-/** The entries of an access list, normalized. */
-export const normalizedEntries = (list: SettingsDraft["ipAccessList"]): SettingsDraft["ipAccessList"] =>
-  known(list)?.map((entry) => {
-    if (entry === UNKNOWN) return entry;
-    const { source, description } = entry;
-    return {
-      source: typeof source === "string" ? normalizeAddress(source) : source,
-      description: typeof description === "string" ? trimmed(description) : description,
-    };
-  });

@@ -72,7 +72,7 @@ public class App {
             .settings(PipeSettingsArgs.builder()
                 .streamingMaxInsertWaitMs(config.getInteger("flushIntervalMs").orElse(5000))
                 .build())
-            // Without it, the pipe goes on loading when the program no longer declares it.
+            // Without it, the pipe keeps loading when the program no longer declares it.
             .deletionPolicy(DeletionPolicy.Delete)
             .build());
 

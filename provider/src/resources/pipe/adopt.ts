@@ -1,0 +1,148 @@
+import { SECRET_NAMES } from "../../api/secrets/secret-names";
+import { render } from "../../messages/next-steps";
+import { changesBetween, changesOf, type Change } from "../../lifecycle/changes";
+import { currentInputs } from "../../lifecycle/drift";
+import { isNotReturned } from "../../lifecycle/equality";
+import type { Field } from "../../lifecycle/fields";
+import type { Created, Preview, Progress } from "../../lifecycle/lifecycle";
+import { valuesBefore } from "../../lifecycle/private-state";
+import {
+  containsUnknown,
+  isList,
+  isMap,
+  known,
+  UNKNOWN,
+  valueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../lifecycle/property-value";
+import { shownValue } from "../../lifecycle/replacement";
+import { setDiff } from "../../lifecycle/set-diff";
+import { DatapipesError } from "../../messages/errors";
+import { idKey } from "../../values/uuid";
+import { scopeOf, type RunContext } from "../context";
+import type { PipeList } from "./list";
+import { observed, type ListedPipe } from "./observed";
+import { pipeFields, type PipeDraft, type PipeInputs } from "./schema";
+import { SOURCE_KINDS } from "./source-schema";
+import { updatePipe } from "./update";
+
+/** Inputs that name the pipe to adopt. */
+export type Adopting<I> = I & { readonly adopt: string };
+
+/** An existing pipe compared with what the program declares. */
+interface Adoption {
+  readonly pipe: ListedPipe;
+  /** The values of the declared fields that the pipe has. */
+  readonly oldInputs: PropertyMap;
+  /** The changes that `updatePipe` can send. */
+  readonly changes: readonly Change[];
+  /** The fields that differ and that no operation changes, one line each. */
+  readonly refused: readonly string[];
+}
+
+/** Adopts an existing pipe and updates it to what the program declares; fails where a field differs that cannot be updated. */
+export async function adoptPipe(
+  context: RunContext,
+  inputs: Adopting<PipeInputs>,
+  list: PipeList,
+  progress: Progress,
+): Promise<Created> {
+  const adoption = compareWithPipe(inputs, list, `adopt pipe ${inputs.adopt} failed:`);
+  if (adoption instanceof DatapipesError) throw adoption;
+  const { pipe, oldInputs, changes } = adoption;
+  const adopted = { sent: changes.map(({ path }) => path), former: valuesBefore(changes, pipe) };
+  const adopting: Progress = {
+    checkpoint: (id, declared, current) => {
+      progress.checkpoint(id, declared, current, adopted);
+    },
+  };
+  const update = { id: pipe.id, oldInputs, inputs, lastRead: pipe, changes };
+  const current = (await updatePipe(context, update, adopting)) ?? pipe;
+  return { id: pipe.id, current, adopted };
+}
+
+/** Parts of the line that announces an adoption, which `datapipes summary` finds. */
+export const ADOPTS = "adopts the existing pipe";
+export const UNCHANGED = "as it is; the provider sends nothing";
+
+/** What the adoption will do, for a person who reads the preview. */
+export function previewAdoption(inputs: Adopting<PipeDraft>, list: PipeList): Preview {
+  const { name } = inputs;
+  // An incomplete list says nothing of a pipe that it lacks. The adoption reads another one.
+  if (!list.isComplete && !list.pipes.has(idKey(inputs.adopt))) return {};
+  const adoption = compareWithPipe(inputs, list, `names pipe ${inputs.adopt}, but`);
+  if (adoption instanceof DatapipesError)
+    return { failures: [{ path: ["adopt"], reason: render(adoption) }] };
+  const { pipe, changes } = adoption;
+  // With fifty pipes, each line counts: a name that is the same is there once.
+  const existing = pipe.name === name ? pipe.id : `${JSON.stringify(pipe.name ?? "")} (${pipe.id})`;
+  const what = `pipe ${JSON.stringify(name)} ${ADOPTS} ${existing}`;
+  // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
+  const changed = changes.map((change) => `${change.path}: ${valuesOf(change)}`).join("; ");
+  return { lines: [changed === "" ? `${what} ${UNCHANGED}.` : `${what} and changes: ${changed}.`] };
+}
+
+/** The comparison with the pipe to adopt; or why the program cannot adopt it, in an error that begins with `attempt`. */
+function compareWithPipe(
+  inputs: Adopting<PipeDraft>,
+  list: PipeList,
+  attempt: string,
+): Adoption | DatapipesError {
+  const { serviceId } = scopeOf(inputs);
+  const listed = list.pipes.get(idKey(inputs.adopt));
+  if (listed === undefined)
+    return new DatapipesError("not-found", `${attempt} service ${serviceId} has no pipe with this ID.`, {
+      finding: "nothing-to-adopt",
+    });
+  const pipe = { ...observed(listed), id: listed.id };
+  const adoption = compare(inputs, pipe);
+  if (adoption.refused.length === 0) return adoption;
+  const lines = adoption.refused.map((line) => `  ${line}\n`).join("");
+  const differs = `it differs from the program in fields that cannot be changed in place:\n${lines}`;
+  return new DatapipesError("conflict", `${attempt} ${differs}`, { finding: "not-adoptable" });
+}
+
+function compare(inputs: Adopting<PipeDraft>, pipe: ListedPipe): Adoption {
+  const [kinds, declaredKinds] = [kindsOf(pipe.source), kindsOf(inputs.source)];
+  if (kinds !== declaredKinds && !isUnknownKind(inputs)) {
+    const given = SOURCE_KINDS.filter((kind) => known(inputs.source)?.[kind] !== undefined).join(", ");
+    const declared = declaredKinds || `${given || "a source"} without a field`;
+    const line = `source: the pipe reads from ${kinds || "no known kind"}, the program declares ${declared}`;
+    return { pipe, oldInputs: {}, changes: [], refused: [line] };
+  }
+  const oldInputs = currentInputs(pipeFields, inputs, pipe);
+  const changes = changesBetween(pipeFields, oldInputs, inputs);
+  // An answer that leaves a field out does not contradict the program.
+  const refused = changesOf("replace", changes).filter(
+    ({ field, after }) =>
+      !field.writeOnly && !containsUnknown(after) && !isNotReturned(field, valueAt(pipe, field.path)),
+  );
+  return { pipe, oldInputs, changes: changesOf("update", changes), refused: refused.map(describe) };
+}
+
+/** The kinds of a source. Some services return the others too, empty. */
+function kindsOf(source: PropertyValue): string {
+  const isFilled = (value: PropertyValue): boolean => isMap(value) && Object.keys(value).length > 0;
+  return isMap(source) ? SOURCE_KINDS.filter((kind) => isFilled(source[kind])).join(", ") : "";
+}
+
+/** An unknown kind of source may be the pipe's, or absent. */
+const isUnknownKind = ({ source }: PipeDraft): boolean =>
+  source === undefined || source === UNKNOWN || SOURCE_KINDS.some((kind) => source[kind] === UNKNOWN);
+
+const describe = ({ field, path, before, after }: Change): string =>
+  `${path}: the pipe has ${shown(field, before)}, the program declares ${shown(field, after)}`;
+
+function valuesOf({ field, before, after }: Change): string {
+  if (field.secret) return "[secret]";
+  if (!field.unordered || !isList(before) || !isList(after))
+    return `${shown(field, before)} => ${shown(field, after)}`;
+  // A message shortens long lists, possibly to where they do not differ yet.
+  const { add, remove } = setDiff(field, before, after);
+  const rest = add.length < after.length ? " (the other elements stay)" : "";
+  return `${shown(field, remove)} => ${shown(field, add)}${rest}`;
+}
+
+const shown = (field: Field, value: PropertyValue): string =>
+  field.secret && value !== undefined ? "[secret]" : shownValue(value, SECRET_NAMES);

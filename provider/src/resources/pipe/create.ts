@@ -1,0 +1,110 @@
+import { finish, isCancelled } from "../../api/http/clock";
+import { readFirst } from "../../api/http/deadline";
+import { scopeKey } from "../../api/document/operations";
+import { isOutcomeUnknown } from "../../api/http/repetition";
+import { valueAt, type PropertyValue } from "../../lifecycle/property-value";
+import { DatapipesError, InvalidResponseError, isDatapipesError } from "../../messages/errors";
+import { idKey } from "../../values/uuid";
+import { createBody, scopeOf, type RunContext } from "../context";
+import { timeOf, type PipeList, type PipeLists } from "./list";
+import { folded, kindOfSource } from "./loads";
+import type { ListedPipe, ObservedPipe } from "./observed";
+import { pipeFields, type PipeInputs } from "./schema";
+
+/** The time of the server is known to a second, and its answers may have whole seconds: together they are three seconds. */
+const TOLERANCE_MS = 2_000;
+
+/** Creates the pipes of a run. */
+export class PipeCreator {
+  /** The last create of each name in a service: two at the same time could take each other's pipe. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly context: RunContext,
+    private readonly lists: PipeLists,
+  ) {}
+
+  /**
+   * Creates a pipe with one POST. If its answer is lost, takes the one new pipe that the list shows within a minute; else fails with an error
+   * that says what to check. The client sends it again only if it provably was not carried out.
+   */
+  create(inputs: PipeInputs): Promise<ListedPipe> {
+    const key = JSON.stringify([scopeKey(scopeOf(inputs)), folded(inputs.name)]);
+    const create = (): Promise<ListedPipe> => this.#send(inputs);
+    const created = (this.#last.get(key) ?? Promise.resolve()).then(create, create);
+    this.#last.set(key, created);
+    return created;
+  }
+
+  async #send(inputs: PipeInputs): Promise<ListedPipe> {
+    const { client, clock, log, warn } = this.context;
+    const scope = scopeOf(inputs);
+    const attempt = `create pipe ${JSON.stringify(inputs.name)}`;
+    const before = await readFirst(clock, attempt, this.lists.readRecent(scope));
+    let sentAt: number | undefined;
+    try {
+      const pipe = await client().createPipe(scope, createBody(pipeFields, inputs), () => {
+        sentAt ??= this.lists.serverNow();
+      });
+      if (!before.pipes.has(idKey(pipe.id))) return pipe;
+      throw new InvalidResponseError(
+        `${attempt} failed: the API returned pipe ${pipe.id}, which existed before.`,
+        { operation: "createPipe" },
+        "a response with an older pipe",
+      );
+    } catch (error) {
+      if (!isOutcomeUnknown(error) || sentAt === undefined) throw error;
+      const earliest = sentAt - TOLERANCE_MS;
+      const isCreated = (pipe: ListedPipe): boolean =>
+        !before.pipes.has(idKey(pipe.id)) &&
+        !this.context.stack.isMade("Pipe", pipe.id) &&
+        (timeOf(pipe.createdAt) ?? 0) >= earliest &&
+        isAlike(pipe, inputs);
+      log(`${attempt}: ${error.reason}; looking for the pipe in the list`);
+      const cancelled = (): void => {
+        warn(
+          `${attempt}: the run is cancelled before the provider knows whether the pipe exists. It looks in the list for up to a minute. If you ` +
+            "cancel again, check in the service's console before the next `pulumi up`.",
+        );
+      };
+      return finish(clock, () => this.#look(inputs, error, isCreated), cancelled);
+    }
+  }
+
+  /** The one pipe that a lost answer was about. */
+  async #look(
+    inputs: PipeInputs,
+    cause: DatapipesError,
+    isCreated: (pipe: ListedPipe) => boolean,
+  ): Promise<ListedPipe> {
+    const createdIn = (pipes: PipeList["pipes"]): readonly ListedPipe[] | undefined => {
+      const created = [...pipes.values()].filter(isCreated);
+      return created.length === 0 ? undefined : created;
+    };
+    const mayExist = (reason: string): DatapipesError => {
+      const unread = `The API may have created the pipe: the provider cannot read the list (${reason}).`;
+      return new DatapipesError(cause.code, unread, { cause, finding: "may-exist" });
+    };
+    const { found = [] } = await this.lists.await(scopeOf(inputs), createdIn).catch((error: unknown) => {
+      throw isDatapipesError(error) ? mayExist(error.reason) : error;
+    });
+    const [pipe, ...others] = found;
+    if (pipe === undefined && isCancelled(this.context.clock)) throw mayExist("the run is cancelled");
+    if (pipe !== undefined && others.length === 0) return pipe;
+    const several = `Several new pipes of this name are in the list: ${found.map(({ id }) => id).join(", ")}. The provider took none of them.`;
+    const none = "For a minute, the list showed no pipe of this name that the request has certainly created.";
+    throw pipe === undefined
+      ? new DatapipesError(cause.code, none, { cause, finding: "not-created" })
+      : new DatapipesError("conflict", several, { cause, finding: "several-pipes-appeared" });
+  }
+}
+
+/** Whether two pipes have the same name, table and kind of source. */
+function isAlike(pipe: ObservedPipe, inputs: ObservedPipe): boolean {
+  const partsOf = ({ name, source, destination }: ObservedPipe): readonly PropertyValue[] => [
+    folded(name),
+    folded(valueAt(destination, ["table"]) ?? ""),
+    kindOfSource(source).kind,
+  ];
+  return JSON.stringify(partsOf(pipe)) === JSON.stringify(partsOf(inputs));
+}

@@ -1,0 +1,119 @@
+import type { Client } from "../../api/client";
+import { scopeKey } from "../../api/document/operations";
+import { isCancelled, type Clock } from "../../api/http/clock";
+import type { PropertyMap, PropertyValue } from "../../lifecycle/property-value";
+import type { ServiceScope } from "../../settings/settings";
+import { Fresh, type Fetch } from "../../values/fresh";
+import { getOrAdd } from "../../values/get-or-add";
+import { idKey } from "../../values/uuid";
+import type { ListedPipe } from "./observed";
+
+/** The pipes of a service. */
+export interface PipeList {
+  readonly pipes: ReadonlyMap<string, ListedPipe>;
+  /** Whether the answer had all pipes in a form that can be read: from another list, no pipe is gone. */
+  readonly isComplete: boolean;
+}
+
+/** For so long after a write, in milliseconds, a list may be as it was before. */
+export const LAG_MS = 60_000;
+/** The first delay before a list is read again. Each further one is twice as long. */
+const FIRST_DELAY_MS = 1_000;
+/** A list that another reader has asked for earlier, by this share of the delay, will do. */
+const EARLY_SHARE = 0.25;
+
+/** What the services of a run have now: one list for each service, which all readers share. */
+export class PipeLists {
+  readonly #services = new Map<string, Fresh<PipeList>>();
+  readonly #deleted = new Set<string>();
+
+  constructor(
+    private readonly client: () => Pick<Client, "listPipes" | "serverNow">,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The list that was asked for after a moment; without one, the last list of this run. */
+  async read(scope: ServiceScope, after?: number): Promise<PipeList> {
+    return (await this.#service(scope).read(after)).value;
+  }
+
+  /** The pipes of such a list. */
+  async pipes(scope: ServiceScope, after?: number): Promise<readonly ListedPipe[]> {
+    return [...(await this.read(scope, after)).pipes.values()];
+  }
+
+  /** The last list of this run. Without one, asks for it once. */
+  async readOnce(scope: ServiceScope): Promise<PipeList> {
+    return (await this.#service(scope).read(undefined, this.#fetch(scope, 0))).value;
+  }
+
+  /** A list that was asked for in the last minute. */
+  readRecent = (scope: ServiceScope): Promise<PipeList> => this.read(scope, this.clock.now() - LAG_MS);
+
+  /**
+   * Reads newer and newer lists until one shows what is looked for, or they had the time to: a minute, unless less is left of it. Reads at least
+   * two. A list that cannot be read is asked for again. `isAbsent`: two complete lists, the last one among them, did not show it.
+   */
+  async await<T>(
+    scope: ServiceScope,
+    look: (pipes: PipeList["pipes"]) => T | undefined,
+    lag: number = LAG_MS,
+  ): Promise<{ readonly found?: T | undefined; readonly isAbsent: boolean }> {
+    const { clock } = this;
+    const end = clock.now() + Math.max(lag, FIRST_DELAY_MS);
+    let completeLists = 0;
+    for (let delay = 0; ; delay = Math.max(FIRST_DELAY_MS, delay * 2)) {
+      if (delay > 0) await clock.sleep(Math.min(delay, end - clock.now()));
+      const isLast = clock.now() >= end || isCancelled(clock);
+      const early = EARLY_SHARE * (isLast ? FIRST_DELAY_MS : Math.max(FIRST_DELAY_MS, delay));
+      const list = await this.read(scope, clock.now() - early).catch((error: unknown) => {
+        if (isLast) throw error;
+        return undefined;
+      });
+      const isComplete = list?.isComplete === true;
+      if (isComplete) completeLists += 1;
+      const found = list && look(list.pipes);
+      if (found !== undefined || isLast)
+        return { found, isAbsent: found === undefined && isComplete && completeLists > 1 };
+    }
+  }
+
+  /** Records that this run has deleted a pipe: later lists may still show it. */
+  deleted(id: string): void {
+    this.#deleted.add(idKey(id));
+  }
+
+  isDeleted = (id: string): boolean => this.#deleted.has(idKey(id));
+
+  /** For how long lists may still be as they were before the last write of a pipe, in milliseconds. */
+  lagOf({ createdAt, updatedAt }: PropertyMap): number {
+    const written = Math.max(timeOf(createdAt) ?? 0, timeOf(updatedAt) ?? 0);
+    // Without a time that can be read, it may have been a moment ago.
+    return written === 0 ? LAG_MS : Math.min(LAG_MS, Math.max(0, written + LAG_MS - this.serverNow()));
+  }
+
+  /** The time of the server, in milliseconds since 1970; of this machine, if no answer has told it. */
+  serverNow = (): number => this.client().serverNow() ?? Date.now();
+
+  #service = (scope: ServiceScope): Fresh<PipeList> =>
+    getOrAdd(this.#services, scopeKey(scope), () => new Fresh(() => this.clock.now(), this.#fetch(scope)));
+
+  #fetch(scope: ServiceScope, maxRetries?: number): Fetch<PipeList> {
+    return async (asked) => {
+      const options = { sent: asked, ...(maxRetries !== undefined && { maxRetries }) };
+      const { pipes, others, isList } = await this.client().listPipes(scope, options);
+      const present = pipes.filter(({ id }) => !this.isDeleted(id));
+      return {
+        pipes: new Map(present.map((pipe) => [idKey(pipe.id), pipe])),
+        isComplete: isList && others.length === 0,
+      };
+    };
+  }
+}
+
+/** A time of an answer, in milliseconds since 1970; undefined if it has no zone or is no time. */
+export function timeOf(value: PropertyValue): number | undefined {
+  if (typeof value !== "string" || !/T.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(value)) return undefined;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,219 @@
+import { readFirst } from "../../api/http/deadline";
+import { SECRET_NAMES } from "../../api/secrets/secret-names";
+import { changesBetween } from "../../lifecycle/changes";
+import type {
+  CheckedResource,
+  PolicyInputs,
+  Preview,
+  Progress,
+  ResourceDefinition,
+  Update,
+} from "../../lifecycle/definition";
+import type { PropertyMap } from "../../lifecycle/property-value";
+import { DatapipesError, isDatapipesError, saysNotFound } from "../../messages/errors";
+import { idKey } from "../../values/uuid";
+import { scopeOf, type RunContext } from "../context";
+import { deleteByPolicy } from "../deletion";
+import { adoptPipe, previewAdoption, type Adopting } from "./adopt";
+import { PipeCreator } from "./create";
+import { PipeLists, type PipeList } from "./list";
+import { nameOf, observed, type ObservedPipe } from "./observed";
+import { credentialWarnings, gapWarnings, pipeRules } from "./rules";
+import { SameLoads } from "./same-load";
+import { pipeFields, pipeOutputs, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
+import { FAILED_STATES } from "./states";
+import { updatePipe, updateWarnings } from "./update";
+import { isAwaited, waitForState } from "./wait";
+
+/** Pipes: their fields, and how the API creates, lists, updates and deletes them. */
+export function pipeDefinition(context: RunContext): ResourceDefinition<typeof pipeSchema> {
+  const pipes = new Pipes(context);
+  return {
+    type: "Pipe",
+    noun: "pipe",
+    operations: { create: "createPipe", update: "updatePipe" },
+    takeOver: 'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `datapipes import`.',
+    schema: pipeSchema,
+    secretNames: SECRET_NAMES,
+    outputs: pipeOutputs,
+    nameOf,
+    defaultsOf: (logicalName) => ({ name: logicalName }),
+    rules: pipeRules,
+    warnings: updateWarnings,
+    preview: (resource) => pipes.preview(resource),
+    create: (inputs, progress, resource) => pipes.create(inputs, progress, resource),
+    read: (id, properties, lastRead) => pipes.read(id, properties, lastRead),
+    update: (update, progress) => pipes.update(update, progress),
+    delete: (id, properties, lastRead) => pipes.delete(id, properties, lastRead),
+  };
+}
+
+/** The pipes of a run. */
+class Pipes {
+  readonly #lists: PipeLists;
+  readonly #creator: PipeCreator;
+  readonly #sameLoads = new SameLoads();
+  /** The services whose list a check could not read. */
+  readonly #unread = new Set<string>();
+
+  constructor(private readonly context: RunContext) {
+    this.#lists = new PipeLists(context.client, context.clock);
+    this.#creator = new PipeCreator(context, this.#lists);
+  }
+
+  /** Asks for one list for each service, and for none of a pipe that the stack has. */
+  async preview({ key, inputs, step, wasTakenOver }: CheckedResource<PipeDraft>): Promise<Preview> {
+    const isNew = step === "create" || step === "replace";
+    const warnings = isNew
+      ? [...gapWarnings(inputs), ...(wasTakenOver ? credentialWarnings(inputs) : [])]
+      : [];
+    this.#sameLoads.declare(key, inputs, step === "create");
+    const list = step === "update" ? undefined : await this.#listOfCheck(inputs);
+    const reason = await this.#refusal(key, list);
+    if (reason !== undefined) return { warnings, failures: [{ path: [], reason }] };
+    if (step !== "adopt" || list === undefined || typeof inputs.adopt !== "string") return { warnings };
+    return { warnings, ...previewAdoption({ ...inputs, adopt: inputs.adopt }, list) };
+  }
+
+  async create(
+    inputs: PipeInputs,
+    progress: Progress,
+    { key, step }: Pick<CheckedResource, "key" | "step">,
+  ): Promise<{ readonly id: string; readonly current: PropertyMap }> {
+    const { context } = this;
+    const attempt = `create pipe ${JSON.stringify(inputs.name)}`;
+    const list = await readFirst(context.clock, attempt, this.#lists.readRecent(scopeOf(inputs)));
+    const reason = step === "create" ? await this.#refusal(key, list) : undefined;
+    if (reason !== undefined) throw new DatapipesError("conflict", reason);
+    const created =
+      step === "adopt"
+        ? await adoptPipe(context, inputs as Adopting<PipeInputs>, list, progress)
+        : await this.#createOnce(inputs);
+    const current = await waitForState(context, this.#lists, created, inputs, progress);
+    return { ...created, current };
+  }
+
+  async #createOnce(inputs: PipeInputs) {
+    const pipe = await this.#creator.create(inputs);
+    return { id: pipe.id, current: observed(pipe) };
+  }
+
+  /** Undefined only if the lists had the time to show the pipe, and did not. */
+  async read(
+    id: string,
+    properties: ObservedPipe,
+    lastRead: PropertyMap | undefined,
+  ): Promise<PropertyMap | undefined> {
+    const scope = scopeOf(properties);
+    const listed = (await this.#lists.read(scope)).pipes.get(idKey(id));
+    // A read by ID reads what others manage.
+    if (lastRead === undefined) return listed && observed(listed);
+    if (listed !== undefined) return this.#observed(id, properties, listed, lastRead);
+    const name = nameOf(id, properties);
+    this.context.log(
+      `${name} is not in the list. The provider reads the list again before it treats the pipe as deleted.`,
+    );
+    const { found, isAbsent } = await this.#await(id, properties, lastRead);
+    if (found !== undefined) return this.#observed(id, properties, found, lastRead);
+    if (isAbsent) return undefined;
+    this.context.warn(
+      `${name} is not in the list, but the list is incomplete. The pipe stays in the stack, unchanged.`,
+    );
+    return lastRead;
+  }
+
+  async update(update: Update<PipeInputs>, progress: Progress): Promise<PropertyMap | undefined> {
+    const { id, inputs, lastRead } = update;
+    const answer = await updatePipe(this.context, update, progress);
+    if (inputs.waitFor === undefined || (answer === undefined && changesPolicyAlone(update))) return answer;
+    const current = answer ?? (isAwaited(lastRead, inputs) ? lastRead : await this.#current(update));
+    return waitForState(this.context, this.#lists, { id, current }, inputs, progress);
+  }
+
+  async delete(id: string, properties: PolicyInputs & ObservedPipe, lastRead: PropertyMap): Promise<void> {
+    await deleteByPolicy(this.context, {
+      what: nameOf(id, properties),
+      properties,
+      kind: "pipe",
+      retained: "keeps running and loading data",
+      send: async () => {
+        await this.context.client().deletePipe(scopeOf(properties), id, properties.name);
+        this.#lists.deleted(id);
+      },
+      isGone: () => this.#isGone(id, properties, { ...lastRead, ...properties }),
+    });
+  }
+
+  /** Why a pipe may not be created. Reads the state of the stack only if it may be refused. */
+  async #refusal(key: string, list: PipeList | undefined): Promise<string | undefined> {
+    if (!this.#sameLoads.mayBeRefused(key)) return undefined;
+    const stored = await this.context.stack.stored("Pipe");
+    return this.#sameLoads.refusal(key, {
+      stored: stored.filter(({ id }) => !this.#lists.isDeleted(id)),
+      list,
+      mayBeUnlisted: (pipe) => this.#lists.lagOf(pipe) > 0,
+      isMade: (id) => this.context.stack.isMade("Pipe", id),
+    });
+  }
+
+  /** The list for a check, which goes on without it. */
+  async #listOfCheck(inputs: PipeDraft): Promise<PipeList | undefined> {
+    const { organizationId, serviceId } = inputs;
+    if (typeof organizationId !== "string" || typeof serviceId !== "string") return undefined;
+    if (this.#unread.has(serviceId)) return undefined;
+    try {
+      return await this.#lists.readOnce({ organizationId, serviceId });
+    } catch (error) {
+      if (!isDatapipesError(error)) throw error;
+      this.#unread.add(serviceId);
+      this.context.warn(
+        `the provider cannot list the pipes of service ${serviceId} (${error.reason}), so the preview shows neither what would be loaded ` +
+          "twice nor what adoptions change. `pulumi up` checks it before it creates or adopts a pipe.",
+      );
+      return undefined;
+    }
+  }
+
+  /** The pipe as the state has it. Warns of a managed pipe that has failed, which is no difference. */
+  #observed(id: string, properties: ObservedPipe, listed: ObservedPipe, lastRead: PropertyMap): PropertyMap {
+    const { state } = listed;
+    if (typeof state === "string" && FAILED_STATES.has(state))
+      this.context.warn(
+        `${nameOf(id, properties)} has the state ${state}: it may load nothing. Check in the service's console why; the provider cannot start ` +
+          "a pipe.",
+      );
+    return observed(listed, lastRead);
+  }
+
+  /** Waits for lists that show a pipe, while they may be behind its last write. */
+  #await(id: string, properties: PropertyMap, written: PropertyMap) {
+    const find = (all: PipeList["pipes"]) => all.get(idKey(id));
+    return this.#lists.await(scopeOf(properties), find, this.#lists.lagOf(written));
+  }
+
+  /** The pipe as it is now; as it was read last, if the list does not show it. */
+  async #current({ id, inputs, lastRead }: Update<PipeInputs>): Promise<PropertyMap> {
+    const { pipes } = await this.#lists.read(scopeOf(inputs), this.context.clock.now());
+    const listed = pipes.get(idKey(id));
+    return listed === undefined ? lastRead : observed(listed, lastRead);
+  }
+
+  /** Whether a pipe that cannot be deleted does not exist, or its service does not. */
+  async #isGone(id: string, properties: PropertyMap, written: PropertyMap): Promise<boolean> {
+    try {
+      return (await this.#await(id, properties, written)).isAbsent;
+    } catch (error) {
+      if (isDatapipesError(error) && saysNotFound(error)) return true;
+      throw error;
+    }
+  }
+}
+
+/** Whether a field has changed that the state alone keeps, and not the wait. Without a change the update resumes the wait of a failed run. */
+function changesPolicyAlone({ oldInputs, inputs }: Update<PipeInputs>): boolean {
+  const changed = changesBetween(providerOnlyFields, oldInputs, inputs).map(({ field }) => field.path[0]);
+  return changed.length > 0 && !changed.includes("waitFor");
+}
+
+/** The fields that the state alone keeps. */
+const providerOnlyFields = pipeFields.filter(({ onChange }) => onChange === "providerOnly");

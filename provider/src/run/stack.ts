@@ -1,0 +1,239 @@
+import type { StackView, StoredResource } from "../lifecycle/definition";
+import { storedKey } from "../lifecycle/private-state";
+import type { PropertyMap } from "../lifecycle/property-value";
+import { resourceKey } from "../lifecycle/resource-key";
+import { partsOf } from "../pulumi/resource-urn";
+import { withoutModule } from "../pulumi/type-tokens";
+import { Fresh } from "../values/fresh";
+import { idKey } from "../values/uuid";
+
+/** A resource in the output of `pulumi stack export`. */
+interface ExportedResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: PropertyMap;
+  readonly outputs?: PropertyMap;
+  /** The program only reads it. */
+  readonly external?: boolean;
+  /** It is replaced already. */
+  readonly delete?: boolean;
+  readonly retainOnDelete?: boolean;
+  readonly importID?: string;
+  readonly created?: string;
+}
+
+interface Exported {
+  /** A stack that no run has changed has none. */
+  readonly deployment?: {
+    readonly resources?: readonly ExportedResource[] | null;
+    readonly pending_operations?:
+      readonly { readonly type: string; readonly resource: ExportedResource }[] | null;
+  } | null;
+}
+
+/** The resources of this package in an exported stack. */
+export function storedResources(text: string): readonly StoredResource[] {
+  const { resources, pending_operations: pending } = (JSON.parse(text) as Exported).deployment ?? {};
+  const creating = (pending ?? []).filter(({ type }) => type === "creating");
+  return [
+    ...(resources ?? []).map((resource) =>
+      stored(resource, resource.delete === true ? "replaced" : "managed"),
+    ),
+    ...creating.map(({ resource }) => stored(resource, "creating")),
+  ].filter(({ status }) => status !== "read");
+}
+
+function stored(resource: ExportedResource, status: StoredResource["status"]): StoredResource {
+  const { urn, type, id, inputs = {}, outputs = {}, created } = resource;
+  const { parents, name } = partsOf(urn);
+  return {
+    urn,
+    type: withoutModule(type),
+    id: id ?? "",
+    key: resourceKey([...parents, type], name),
+    inputs,
+    outputs,
+    status: resource.external === true ? "read" : status,
+    retains: resource.retainOnDelete === true,
+    importId: resource.importID,
+    createdAt: created === undefined ? undefined : Date.parse(created),
+  };
+}
+
+interface StackOptions {
+  readonly log: (line: string) => void;
+  readonly now: () => number;
+  /** When the engine started this provider instance, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Reads the state of the stack with this name; undefined in a run without a program, whose stack is not known. */
+  readonly read: (name: string | undefined) => Promise<string | undefined>;
+}
+
+/** What the engine deletes. */
+interface Deleted {
+  readonly type: string;
+  readonly id: string;
+  readonly key: string | undefined;
+}
+
+/**
+ * What the stack has now: the IDs that the resources of this process have, which its checks and diffs tell, and the state, which shows what
+ * the program no longer declares and what other provider instances have done in this run.
+ */
+export class Stack implements StackView {
+  name: string | undefined;
+  /** The keys of the resources that this process has checked, by what they have or adopt. */
+  readonly #claims = new Map<string, string>();
+  /** The keys of the resources that have created or adopted something in this run. */
+  readonly #made = new Map<string, string>();
+  readonly #state: Fresh<readonly StoredResource[] | undefined>;
+  madeAt = -Infinity;
+  /** When the first deletion after the last create or adoption of this process began. */
+  #deletesAt: number | undefined;
+  /** Whether the state had no other provider instance of this package when the last adoption read it. */
+  #isAlone = false;
+  #hasSaid = false;
+
+  constructor(private readonly options: StackOptions) {
+    this.#state = new Fresh(options.now, async (asked) => {
+      asked();
+      const text = await options.read(this.name);
+      return text === undefined ? undefined : storedResources(text);
+    });
+  }
+
+  claim(type: string, id: string, key: string): string | undefined {
+    const name = nameOf(type, id);
+    const present = this.#claims.get(name) ?? key;
+    this.#claims.set(name, present);
+    return present === key ? undefined : present;
+  }
+
+  release(type: string, id: string): void {
+    this.#claims.delete(nameOf(type, id));
+  }
+
+  made(type: string, id: string, key: string): void {
+    this.#made.set(nameOf(type, id), key);
+    this.madeAt = this.options.now();
+    this.#deletesAt = undefined;
+  }
+
+  isMade = (type: string, id: string): boolean => this.#made.has(nameOf(type, id));
+
+  async holderBeside(type: string, id: string, key: string | undefined): Promise<string | undefined> {
+    const name = nameOf(type, id);
+    const known = this.#made.get(name) ?? this.#claims.get(name);
+    return known ?? (await this.#beside(this.#readForDeletion(), { type, id, key }))?.key;
+  }
+
+  /** Reads the state each time: after an early deletion, another instance may have created what a later one must spare. */
+  storedBeside(type: string, id: string, key: string | undefined): Promise<StoredResource | undefined> {
+    const now = this.#state.read(this.options.now()).then(({ value = [] }) => value);
+    return this.#beside(now, { type, id, key });
+  }
+
+  /** Another resource with the ID of the deleted one. */
+  async #beside(
+    state: Promise<readonly StoredResource[]>,
+    { type, id, key }: Deleted,
+  ): Promise<StoredResource | undefined> {
+    const all = await state.catch(refuseDeletion);
+    // Without a program, the state is not read, and nothing is created or adopted.
+    if (all.length > 0 && isWrittenAtEnd()) refuseDeletion(WRITTEN_AT_END);
+    const withId = all.filter((one) => isOf(one, type, id));
+    // An alias leaves the former key in the outputs until the next update.
+    const hasKey = (one: StoredResource): boolean => one.key === key || storedKey(one.outputs) === key;
+    const isReplaced = withId.some((one) => one.status === "replaced" && hasKey(one));
+    // A resource with the key is the deleted one, unless it has replaced that.
+    return withId.find((one) => one.status === "managed" && (isReplaced || !hasKey(one)));
+  }
+
+  async adopterElsewhere(type: string, id: string, key: string): Promise<string | undefined> {
+    const isOfThisRun = ({ status, createdAt = 0 }: StoredResource): boolean =>
+      status === "creating" || createdAt >= this.options.startedAt;
+    const adopts = ({ inputs }: StoredResource): boolean =>
+      typeof inputs["adopt"] === "string" && idKey(inputs["adopt"]) === idKey(id);
+    const all = await this.#readOrSay(this.#isAlone ? undefined : this.options.now());
+    this.#isAlone = all.filter(isOwnProvider).length < 2;
+    return all.find(
+      (one) =>
+        one.type === type && one.key !== key && isOfThisRun(one) && (isOf(one, type, id) || adopts(one)),
+    )?.key;
+  }
+
+  async importedInstead(urn: string, id: string): Promise<string | undefined> {
+    // Without the state, the deletion fails, or the policy is to retain.
+    const all = await this.#readForDeletion().catch(() => []);
+    // A replacement of an imported resource keeps the option. Organization and service may be before the ID in it.
+    const isImported = ({ id: present, importId = "" }: StoredResource): boolean =>
+      present !== "" && idKey(importId).endsWith(idKey(present));
+    const present = all.find((one) => one.urn === urn && one.status === "managed" && isImported(one));
+    return present === undefined || idKey(present.id) === idKey(id) ? undefined : present.id;
+  }
+
+  stored = async (type: string): Promise<readonly StoredResource[]> =>
+    (await this.#readOrSay()).filter((one) => one.type === type && one.status === "managed");
+
+  /** The state after the last write of this process. Another instance may have adopted something since a check read the state. */
+  async #readForDeletion(): Promise<readonly StoredResource[]> {
+    this.#deletesAt ??= this.options.now();
+    return (await this.#state.read(this.#deletesAt)).value ?? [];
+  }
+
+  /** The resources in the state; none if it cannot be read, which a line says. */
+  async #readOrSay(after?: number): Promise<readonly StoredResource[]> {
+    try {
+      return (await this.#state.read(after)).value ?? [];
+    } catch (error) {
+      if (!this.#hasSaid)
+        this.options.log(
+          `${unread(error)}, so it compares new pipes only with the program and with the service. ${stepAfter(error)}.`,
+        );
+      this.#hasSaid = true;
+      return [];
+    }
+  }
+}
+
+const nameOf = (type: string, id: string): string => `${type} ${idKey(id)}`;
+
+const isOf = (one: StoredResource, type: string, id: string): boolean =>
+  one.type === type && idKey(one.id) === idKey(id);
+
+/** A provider instance, in either form: each has a process of its own. */
+const isOwnProvider = ({ urn }: StoredResource): boolean =>
+  /::pulumi:providers:(?:pulumi-nodejs|datapipes)::/.test(urn);
+
+/** A deletion cannot be undone, so nothing is deleted without the state. */
+function refuseDeletion(error: unknown): never {
+  throw new Error(
+    `It is not deleted, because ${unread(error)}, which shows whether another resource has it. ${stepAfter(error)}, and run the command ` +
+      "again.",
+  );
+}
+
+/** Whether the engine writes the state only when the run has ended. */
+const isWrittenAtEnd = (): boolean => /^(?:1|true)$/i.test(process.env[SKIP_CHECKPOINTS] ?? "");
+
+const SKIP_CHECKPOINTS = "PULUMI_SKIP_CHECKPOINTS";
+const WRITTEN_AT_END = new Error(`it is as it was before the run, because ${SKIP_CHECKPOINTS} is set`);
+
+const unread = (error: unknown): string =>
+  `the provider cannot read the state of the stack (${reasonOf(error)})`;
+
+const isWithoutCli = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "ENOENT";
+
+function stepAfter(error: unknown): string {
+  if (error === WRITTEN_AT_END) return `Unset ${SKIP_CHECKPOINTS}`;
+  return isWithoutCli(error) ? "Put the pulumi CLI on the PATH" : "Check that `pulumi stack export` works";
+}
+
+function reasonOf(error: unknown): string {
+  if (isWithoutCli(error)) return "the command pulumi is not on the PATH";
+  const { stderr } = error as { readonly stderr?: unknown };
+  const words =
+    typeof stderr === "string" && stderr !== "" ? stderr : error instanceof Error ? error.message : "";
+  return (words.trim().split("\n")[0] ?? "").replace(/^error: /, "");
+}

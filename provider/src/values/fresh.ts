@@ -1,0 +1,43 @@
+/** A value of the outside world, and when it was asked for. */
+export interface Reading<T> {
+  readonly at: number;
+  readonly value: T;
+}
+
+/** Asks for the value. Calls `asked` when the request is sent, and again when it is repeated. */
+export type Fetch<T> = (asked: () => void) => Promise<T>;
+
+/**
+ * A value that others may change at any time, with one rule of freshness: a reader says after which moment the value must have been asked
+ * for. A fetch starts only if the last one was asked for earlier; all other readers share it. One fetch runs at a time, so that readers who
+ * wait for the next one share that, too. A failure is forgotten.
+ */
+export class Fresh<T> {
+  #last: { at: number; readonly value: Promise<T> } | undefined;
+
+  constructor(
+    private readonly now: () => number,
+    private readonly fetch: Fetch<T>,
+  ) {}
+
+  /** The value that was asked for after a moment; without one, the last value. */
+  async read(after = -Infinity, fetch = this.fetch): Promise<Reading<T>> {
+    const reading = this.#last !== undefined && this.#last.at > after ? this.#last : this.#start(fetch);
+    const value = await reading.value;
+    return { at: reading.at, value };
+  }
+
+  #start(fetch: Fetch<T>) {
+    const asked = (): void => {
+      reading.at = this.now();
+    };
+    const running = this.#last?.value.catch(() => undefined) ?? Promise.resolve();
+    // Until the request is sent, it is newer than whatever a reader wants.
+    const reading = { at: Infinity, value: running.then(() => fetch(asked)) };
+    this.#last = reading;
+    reading.value.catch(() => {
+      if (this.#last === reading) this.#last = undefined;
+    });
+    return reading;
+  }
+}

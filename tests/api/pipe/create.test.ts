@@ -1,0 +1,208 @@
+import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
+import type { FaultKind, Profile, TimeFormat } from "../../../simulator/src/index";
+import { answer, counts, failureOf } from "../../../testkit/connected";
+import { CheckFailed, online, up, type Online } from "../../../testkit/online";
+import { creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+import type { SimulatorOptions } from "../../../testkit/simulator";
+
+const MAX_RETRIES = 4;
+const orders: JsonObject = { __key: "Pipe::orders", name: "orders", ...minimal.kafka };
+/** A pipe of the same name, table and kind of source, which loads other data. */
+const returns = withValue(minimal.kafka, "source.kafka.topics", "returns");
+
+const running = (options?: SimulatorOptions) => online(pipeDefinition, options, MAX_RETRIES);
+const lose = ({ control }: Online, kind: FaultKind = { kind: "reset-after" }): void => {
+  control.fault({ operationId: "createPipe", ...kind });
+};
+const idsIn = ({ control }: Online): string[] => control.state().pipes.map(({ id }) => id);
+const posts = ({ simulator }: Online): number | undefined => counts(simulator)["createPipe"];
+
+/** Another client creates a pipe that the provider could take for its own. */
+const createElsewhere = ({ control }: Online): string =>
+  control.seedPipes([creationBody("orders", returns)])[0]?.id ?? "";
+
+/** A run whose list is 50 seconds old when the next create needs it. */
+async function withOldList(options: SimulatorOptions = {}): Promise<Online> {
+  const run = await running(options);
+  run.nextRun();
+  await up(run, { __key: "Pipe::first", name: "first", ...minimal.kinesis });
+  await run.clock.sleep(50_000);
+  run.control.clearRequests();
+  return run;
+}
+
+const status = (code: number, body?: unknown): FaultKind => ({
+  kind: "status",
+  status: code,
+  processed: true,
+  ...(body !== undefined && { body }),
+});
+
+const LOST: [what: string, fault: FaultKind][] = [
+  ["cut off", { kind: "reset-after" }],
+  ...[408, 499, 500, 502, 503, 504].map((code): [string, FaultKind] => [`a ${code}`, status(code)]),
+  ["an HTML error page of a gateway", { kind: "html", status: 404, processed: true }],
+  ["an HTML page of status 200", { kind: "html", status: 200, processed: true }],
+  ["broken JSON", { kind: "bad-json", processed: true }],
+  ["an envelope without a pipe", { ...answer({}), processed: true }],
+  ["a 429 of a gateway", status(429, "too many requests")],
+];
+
+describe.each(LOST)("a create whose answer is %s", (_, fault) => {
+  test.each([0, 20, 33])("sends one POST and takes the pipe that the list shows after %i s", async (lag) => {
+    const run = await running({ readLagSeconds: lag });
+    lose(run, fault);
+    const { id } = await up(run, orders);
+    expect(idsIn(run)).toEqual([id]);
+    expect(posts(run)).toBe(1);
+  });
+});
+
+test("a create whose answer does not come in time sends one POST and takes the pipe of the list", async () => {
+  const run = await online(pipeDefinition, {}, MAX_RETRIES, 2);
+  lose(run, { kind: "slow-body", ms: 60_000 });
+  const { id } = await up(run, orders);
+  expect(run.lines[0]).toMatch(
+    /^create pipe "orders": no response within 2 s; looking for the pipe in the list$/,
+  );
+  expect(idsIn(run)).toEqual([id]);
+  expect(posts(run)).toBe(1);
+});
+
+describe("a create whose pipe is not in the list for 75 s", () => {
+  test("fails after a minute, sends nothing again, and says what to check", async () => {
+    const run = await running({ readLagSeconds: 75 });
+    lose(run);
+    const { message } = await failureOf(up(run, orders));
+    expect(message).toMatch(/^create pipe "orders" failed: POST …\/services\/\S+\/pipes got no response: /);
+    expect(message).toContain(
+      " For a minute, the list showed no pipe of this name that the request has certainly created. Before the next run, check in the service's " +
+        "console that no such pipe has appeared since.",
+    );
+    expect(message).not.toMatch(/again|pulumi up/);
+    expect(run.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(60_000);
+    expect(posts(run)).toBe(1);
+  });
+
+  test("is not created a second time by the next up, which says how to adopt it", async () => {
+    const run = await running({ readLagSeconds: 75 });
+    lose(run);
+    await failureOf(up(run, orders));
+    await run.clock.sleep(20_000);
+    const [id = ""] = idsIn(run);
+    const refused = await up(run, orders).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(CheckFailed);
+    expect((refused as Error).message).toBe(
+      `pipe "orders" would load the same source into the same table as pipe "orders" (${id}), which this stack does not manage. To manage ` +
+        `that pipe, set adopt: "${id}". To load the data twice, set replacementPolicy: "allow".`,
+    );
+    expect(posts(run)).toBe(1);
+    expect((await up(run, { ...orders, adopt: id })).id).toBe(id);
+  });
+});
+
+test("a create whose answer is lost fails when the list cannot be read, and says what to check", async () => {
+  const run = await running();
+  lose(run);
+  run.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: "always" });
+  const { message } = await failureOf(up(run, orders));
+  expect(message).toMatch(
+    / The API may have created the pipe: the provider cannot read the list \(status 500\)\. Check in the service's console whether it exists: if so, set adopt to its id\.$/,
+  );
+  expect(posts(run)).toBe(1);
+});
+
+test("a create that the service did not get takes no pipe that the list had before", async () => {
+  const run = await running();
+  createElsewhere(run);
+  lose(run, { kind: "reset-before" });
+  expect((await failureOf(up(run, orders))).finding).toBe("not-created");
+  expect(posts(run)).toBe(1);
+});
+
+describe.each([0, 480, -480])(
+  "with a server's clock %i s ahead, a create whose answer is lost",
+  (clockSkewSeconds) => {
+    test("takes its own pipe when the list of before is old", async () => {
+      const run = await withOldList({ clockSkewSeconds });
+      lose(run);
+      const { id } = await up(run, orders);
+      expect(idsIn(run).slice(1)).toEqual([id]);
+    });
+
+    test("takes no pipe that another client created 4 s before", async () => {
+      const run = await withOldList({ clockSkewSeconds });
+      createElsewhere(run);
+      await run.clock.sleep(4_000);
+      lose(run, { kind: "reset-before" });
+      expect((await failureOf(up(run, orders))).finding).toBe("not-created");
+    });
+
+    test("takes its own pipe beside one that another client created 4 s before", async () => {
+      const run = await withOldList({ clockSkewSeconds });
+      const theirs = createElsewhere(run);
+      await run.clock.sleep(4_000);
+      lose(run);
+      const { id } = await up(run, orders);
+      expect(id).not.toBe(theirs);
+      expect(idsIn(run).slice(1)).toEqual([theirs, id]);
+    });
+
+    test("takes neither, and names both, when another client creates the same at the same time", async () => {
+      const run = await withOldList({ clockSkewSeconds, readLagSeconds: 5 });
+      const count = run.sleeps.length;
+      run.otherClient = (sleeps) => {
+        if (sleeps === count + 1) createElsewhere(run);
+      };
+      lose(run);
+      const { code, message } = await failureOf(up(run, orders));
+      expect(code).toBe("conflict");
+      expect(message).toContain(
+        ` Several new pipes of this name are in the list: ${idsIn(run).slice(1).join(", ")}. The provider took none of them.`,
+      );
+      expect(posts(run)).toBe(1);
+    });
+  },
+);
+
+test.each<[what: string, format: TimeFormat]>([
+  ["in milliseconds", "iso"],
+  ["in whole seconds", "seconds"],
+])(
+  "a create whose answer is lost takes its pipe when creation times are written %s",
+  async (_, timeFormat) => {
+    const run = await running({ timeFormat });
+    lose(run);
+    const { id } = await up(run, orders);
+    expect(idsIn(run)).toEqual([id]);
+  },
+);
+
+test.each<TimeFormat>(["absent", "without-zone", "unix-seconds"])(
+  "a create whose answer is lost takes no pipe when creation times are %s, and says what to check",
+  async (timeFormat) => {
+    const run = await running({ timeFormat });
+    lose(run);
+    expect((await failureOf(up(run, orders))).finding).toBe("not-created");
+    expect(posts(run)).toBe(1);
+  },
+);
+
+test.each<Profile>(["lower-case", "masked", "sparse", "omit"])(
+  "a create whose answer is lost finds its pipe in a service with the profile %s",
+  async (profile) => {
+    const run = await running({ profiles: [profile] });
+    lose(run);
+    const source = { objectStorage: { url: "https://account.example", path: "/in//2026/*.json" } };
+    const { id } = await up(run, { ...orders, source, destination: { table: "Orders" } });
+    expect(idsIn(run)).toEqual([id]);
+  },
+);
+
+test("an answer with an older pipe is not believed: the create takes the new one", async () => {
+  const run = await running();
+  const theirs = createElsewhere(run);
+  lose(run, { ...answer(run.control.state().pipes[0]), processed: true });
+  const { id } = await up(run, orders);
+  expect(idsIn(run)).toEqual([theirs, id]);
+});

@@ -1,0 +1,198 @@
+import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
+import type { Fault } from "../../../simulator/src/index";
+import { answer, counts, failureOf } from "../../../testkit/connected";
+import { deployedOnline, up } from "../../../testkit/online";
+import { minimal } from "../../../testkit/pipes";
+
+const args = { __key: "Pipe::orders", name: "orders", ...minimal.kafka, deletionPolicy: "delete" };
+
+/** A pipe that is deployed for so long that each list shows it, and that the program no longer declares. */
+async function undeclared() {
+  const { run, control, before } = await deployedOnline(pipeDefinition, args);
+  control.advance(120);
+  run.nextRun();
+  const remove = (): Promise<void> => run.lifecycle.delete(before.id, before.outputs, "Pipe::orders");
+  return { run, control, id: before.id, remove };
+}
+
+const refusal = (status: number): Fault => ({ operationId: "deletePipe", kind: "status", status });
+const lists = (result: unknown, times: Fault["times"], after = 0): Fault => ({
+  operationId: "listPipes",
+  ...answer(result),
+  times,
+  after,
+});
+const page = (operationId: Fault["operationId"]): Fault => ({
+  operationId,
+  kind: "html",
+  status: 404,
+  times: "always",
+});
+
+describe("a pipe whose deletion is answered with 404", () => {
+  test("counts as deleted when two lists lack it", async () => {
+    const { run, control, id, remove } = await undeclared();
+    control.deletePipe(id);
+    await remove();
+    expect(run.lines).toEqual([]);
+    expect(counts(run.simulator)).toEqual({ deletePipe: 1, listPipes: 2 });
+  });
+
+  test("counts as deleted with its service", async () => {
+    const { control, remove } = await undeclared();
+    control.fault({ operationId: "*", kind: "status", status: 404, times: "always" });
+    await expect(remove()).resolves.toBeUndefined();
+  });
+
+  test.each<[what: string, ...faults: Fault[]]>([
+    ["the list has it", refusal(404)],
+    ["the second list has it", refusal(404), lists([], 1)],
+    ["all lists are null", refusal(404), lists(null, "always")],
+    ["all lists leave out what has no UUID", refusal(404), lists([{ id: "x" }], "always")],
+  ])("stays in the stack where %s, and the error names the way out", async (_, ...faults) => {
+    const { control, remove } = await undeclared();
+    for (const fault of faults) control.fault(fault);
+    const { code, message } = await failureOf(remove());
+    expect(code).toBe("not-found");
+    expect(message).toMatch(
+      / The service cannot delete pipes\. Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`\.$/,
+    );
+  });
+
+  test.each<[what: string, ...faults: Fault[]]>([
+    ["the answer is a page of a gateway", page("deletePipe")],
+    ["a gateway answers all requests with a page", page("*")],
+    ["a gateway answers the lists with a page", refusal(404), page("listPipes")],
+  ])("stays in the stack where %s", async (_, ...faults) => {
+    const { control, remove } = await undeclared();
+    for (const fault of faults) control.fault(fault);
+    const { code, answer: received } = await failureOf(remove());
+    expect(code).toBe("not-found");
+    expect(received.isPage).toBe(true);
+  });
+});
+
+describe.each([403, 405, 501])("a pipe whose deletion is answered with %i", (status) => {
+  test("counts as deleted when two lists lack it", async () => {
+    const { run, control, id, remove } = await undeclared();
+    control.deletePipe(id);
+    control.fault(refusal(status));
+    await remove();
+    expect(run.lines).toEqual([]);
+  });
+
+  test("stays in the stack where the list has it, after one list", async () => {
+    const { run, control, remove } = await undeclared();
+    control.fault(refusal(status));
+    const { message } = await failureOf(remove());
+    expect(message).toMatch(/^delete pipe "orders" \(\S+\) failed: DELETE .* The service (refuses|cannot)/);
+    expect(counts(run.simulator)).toEqual({ deletePipe: 1, listPipes: 1 });
+  });
+
+  test("stays in the stack where the service refuses the list, too", async () => {
+    const { control, id, remove } = await undeclared();
+    control.deletePipe(id);
+    control.fault({ operationId: "*", kind: "status", status, times: "always" });
+    expect((await failureOf(remove())).answer.status).toBe(status);
+  });
+});
+
+test("a deletion whose answer was lost is sent again, and its 404 counts as success", async () => {
+  const { run, before } = await deployedOnline(pipeDefinition, args, {}, 4);
+  run.control.advance(120);
+  run.control.fault({ operationId: "deletePipe", kind: "reset-after" });
+  await run.lifecycle.delete(before.id, before.outputs, "Pipe::orders");
+  expect(counts(run.simulator)).toEqual({ deletePipe: 2, listPipes: 2 });
+});
+
+describe("before a deletion, the state of the stack", () => {
+  /** A resource in the output of `pulumi stack export`. */
+  const resource = (name: string, id: string, more: object = {}) => {
+    const type = "pulumi-nodejs:dynamic/datapipes:Pipe";
+    return {
+      urn: `urn:pulumi:dev::shop::${type}::${name}`,
+      type,
+      id,
+      custom: true,
+      inputs: {},
+      outputs: {},
+      ...more,
+    };
+  };
+  const state = (...resources: object[]) => JSON.stringify({ version: 3, deployment: { resources } });
+  const noCommand = Object.assign(new Error("spawn pulumi ENOENT"), { code: "ENOENT" });
+  const noStack = Object.assign(new Error("Command failed"), {
+    stderr: "error: no stack named 'dev' found\nmore",
+  });
+
+  test("is read once for all deletions, and the pipe is deleted that no other resource has", async () => {
+    const { run, id, remove } = await undeclared();
+    let reads = 0;
+    run.readState = () => {
+      reads += 1;
+      return Promise.resolve(state(resource("orders", id), resource("other", "x")));
+    };
+    await remove();
+    await remove();
+    expect(reads).toBe(1);
+    expect(run.control.state().pipes).toEqual([]);
+    expect(counts(run.simulator)["deletePipe"]).toBe(1);
+  });
+
+  test("shows another resource that has the pipe, in any case: it stays, and a line says so", async () => {
+    const { run, id, remove } = await undeclared();
+    run.readState = () =>
+      Promise.resolve(state(resource("orders", id), resource("renamed", id.toUpperCase())));
+    await remove();
+    expect(run.lines).toEqual([`pipe "orders" (${id}) is not deleted: resource "renamed" has it.`]);
+    expect(run.control.requests()).toEqual([]);
+  });
+
+  test.each<[what: string, more: object]>([
+    ["is replaced already", { delete: true }],
+    ["only reads it", { external: true }],
+  ])("shows another resource that %s: the pipe is deleted", async (_, more) => {
+    const { run, id, remove } = await undeclared();
+    run.readState = () => Promise.resolve(state(resource("renamed", id, more)));
+    await remove();
+    expect(run.control.state().pipes).toEqual([]);
+  });
+
+  const CHECK = "Check that `pulumi stack export` works";
+
+  test.each<[what: string, failure: Error, says: string, step: string]>([
+    [
+      "the CLI is not on the PATH",
+      noCommand,
+      "the command pulumi is not on the PATH",
+      "Put the pulumi CLI on the PATH",
+    ],
+    ["the CLI fails", noStack, "no stack named 'dev' found", CHECK],
+    ["it is no JSON", new SyntaxError("Unexpected token"), "Unexpected token", CHECK],
+  ])(
+    "cannot be read, because %s: no DELETE is sent, and the error says what to do",
+    async (_, failure, says, step) => {
+      const { run, remove } = await undeclared();
+      run.readState = () => Promise.reject(failure);
+      await expect(remove()).rejects.toThrow(
+        new Error(
+          `It is not deleted, because the provider cannot read the state of the stack (${says}), which shows whether another resource has ` +
+            `it. ${step}, and run the command again.`,
+        ),
+      );
+      expect(run.control.requests()).toEqual([]);
+    },
+  );
+
+  test("is not known in a run without a program, which goes by the resources of the run", async () => {
+    const { run, control, id, remove } = await undeclared();
+    run.readState = () => Promise.resolve(undefined);
+    const adopting = { ...args, __key: "Pipe::adopting", adopt: id };
+    await up(run, adopting);
+    await remove();
+    expect(run.lines.at(-1)).toBe(`pipe "orders" (${id}) is not deleted: resource "adopting" has it.`);
+    run.nextRun();
+    await remove();
+    expect(control.state().pipes).toEqual([]);
+  });
+});

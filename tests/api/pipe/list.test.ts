@@ -1,0 +1,239 @@
+import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
+import { DEFAULT_ACCOUNT, type Fault } from "../../../simulator/src/index";
+import { answer, counts } from "../../../testkit/connected";
+import { ManualClock } from "../../../testkit/manual-clock";
+import { deployedOnline, online, refreshed, runAgainst, settled, up } from "../../../testkit/online";
+import type { Deployed } from "../../../testkit/online";
+import { creationBody, minimal, withValue } from "../../../testkit/pipes";
+import { listReads, newSimulator, type SimulatorOptions } from "../../../testkit/simulator";
+
+const orders = { name: "orders", ...minimal.kafka };
+const SECOND_READING = [1_000];
+const MINUTE = [1_000, 2_000, 4_000, 8_000, 16_000, 29_000];
+
+/** A pipe that is deployed for so long that each list shows it. */
+async function existing(args: object = orders, options?: SimulatorOptions) {
+  const deployed = await deployedOnline(pipeDefinition, args, options);
+  deployed.control.advance(120);
+  deployed.run.nextRun();
+  return deployed;
+}
+
+/** One of several pipes of one name. */
+const named = (index: number) => ({
+  ...withValue(minimal.kafka, "source.kafka.topics", `topic-${index}`),
+  __key: `Pipe::orders-${index}`,
+  name: "orders",
+});
+
+/** Pipes that earlier runs deployed, and a new run. */
+async function stackOf(size: number) {
+  const run = await online(pipeDefinition);
+  const pipes: Deployed[] = [];
+  for (let index = 0; index < size; index++) pipes.push(await up(run, named(index)));
+  run.control.advance(120);
+  run.control.clearRequests();
+  run.nextRun();
+  return { run, pipes };
+}
+
+const lists = (result: unknown, times: Fault["times"] = 1): Fault => ({
+  operationId: "listPipes",
+  ...answer(result),
+  times,
+});
+const noPipes = (times: number): Fault => lists([], times);
+
+describe("the refreshes of a run", () => {
+  test("send one list for all pipes, at the same time and one after the other", async () => {
+    const { run, pipes } = await stackOf(20);
+    const read = await Promise.all(pipes.map((pipe) => refreshed(run, pipe)));
+    expect(read.map((pipe) => pipe?.id)).toEqual(pipes.map(({ id }) => id));
+    for (const pipe of pipes) await refreshed(run, pipe);
+    expect(counts(run.simulator)).toEqual({ listPipes: 1 });
+  });
+
+  test("find a pipe whatever the case of its ID and of the IDs of its service", async () => {
+    const { run, before } = await existing();
+    const { organizationId, serviceId } = before.outputs as Record<string, string>;
+    const upper = {
+      ...before.outputs,
+      organizationId: organizationId?.toUpperCase(),
+      serviceId: serviceId?.toUpperCase(),
+    };
+    expect(await refreshed(run, { id: before.id.toUpperCase(), outputs: upper })).toBeDefined();
+    expect(await refreshed(run, before)).toBeDefined();
+    expect(counts(run.simulator)).toEqual({ listPipes: 1 });
+  });
+
+  test("forget a list that failed", async () => {
+    const { run, pipes } = await stackOf(3);
+    run.control.fault({ operationId: "listPipes", kind: "status", status: 500 });
+    const failed = await Promise.allSettled(pipes.map((pipe) => refreshed(run, pipe)));
+    expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(listReads(run.simulator)).toHaveLength(1);
+    expect(await Promise.all(pipes.map((pipe) => refreshed(run, pipe)))).toHaveLength(3);
+    expect(listReads(run.simulator)).toHaveLength(2);
+  });
+
+  test("send one list for each service", async () => {
+    const OTHER = "0a1b2c3d-0000-4000-8000-0000000000ac";
+    const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, OTHER];
+    const accounts = [{ ...DEFAULT_ACCOUNT, serviceIds }];
+    const run = await online(pipeDefinition, { accounts });
+    const [first, second] = [await up(run, orders), await up(run, { ...orders, serviceId: OTHER })];
+    run.control.clearRequests();
+    run.nextRun();
+    for (const pipe of [first, second, first]) expect(await refreshed(run, pipe)).toBeDefined();
+    const services = listReads(run.simulator).map(({ path }) =>
+      serviceIds.findIndex((id) => path.includes(id)),
+    );
+    expect(services).toEqual([0, 1]);
+  });
+});
+
+describe("a refresh whose list does not have a pipe", () => {
+  test("keeps the pipe when a second list has it", async () => {
+    const { run, control, before } = await existing();
+    control.fault(noPipes(1));
+    expect((await refreshed(run, before))?.outputs).toEqual(settled(before.outputs));
+    expect(run.sleeps).toEqual(SECOND_READING);
+    expect(run.lines).toEqual([
+      `pipe "orders" (${before.id}) is not in the list. The provider reads the list again before it treats the pipe as deleted.`,
+    ]);
+  });
+
+  test("removes an old pipe after a second list, and sends no other request", async () => {
+    const { run, control, before } = await existing();
+    control.deletePipe(before.id);
+    expect(await refreshed(run, before)).toBeUndefined();
+    expect(run.sleeps).toEqual(SECOND_READING);
+    expect(counts(run.simulator)).toEqual({ listPipes: 2 });
+  });
+
+  test.each([0, 480, -480])(
+    "keeps a pipe that lists lack for 30 s after its create, with a server's clock %i s ahead",
+    async (clockSkewSeconds) => {
+      const { run, control, before } = await deployedOnline(pipeDefinition, orders, { clockSkewSeconds });
+      run.nextRun();
+      control.fault(noPipes(5));
+      expect(await refreshed(run, before)).toBeDefined();
+      expect(run.sleeps).toEqual(MINUTE.slice(0, 5));
+    },
+  );
+
+  test("keeps a pipe that lists lack for 30 s after its last update", async () => {
+    const { run, control, before } = await existing();
+    const after = await up(run, { ...orders, name: "renamed" }, before);
+    run.nextRun();
+    control.fault(noPipes(5));
+    expect(await refreshed(run, after)).toBeDefined();
+    expect(run.sleeps).toEqual(MINUTE.slice(0, 5));
+  });
+
+  test("removes a pipe that lists lack for a minute after its create", async () => {
+    const { run, control, before } = await deployedOnline(pipeDefinition, orders);
+    run.nextRun();
+    control.deletePipe(before.id);
+    expect(await refreshed(run, before)).toBeUndefined();
+    expect(run.sleeps.slice(0, 5)).toEqual(MINUTE.slice(0, 5));
+    expect(Math.round(run.sleeps.reduce((sum, ms) => sum + ms, 0) / 1_000)).toBe(60);
+  });
+
+  test("waits a minute for a pipe whose times the service does not tell", async () => {
+    const { run, control, before } = await existing(orders, { timeFormat: "absent" });
+    control.deletePipe(before.id);
+    expect(await refreshed(run, before)).toBeUndefined();
+    expect(run.sleeps).toEqual(MINUTE);
+  });
+});
+
+describe("a list that is no reading", () => {
+  const FOREIGN = [{ id: "not-a-uuid", name: "foreign" }];
+  const KEPT = " is not in the list, but the list is incomplete. The pipe stays in the stack, unchanged.";
+
+  test.each<[what: string, result: unknown]>([
+    ["null", null],
+    ["a list with a pipe without a UUID", FOREIGN],
+  ])("because it is %s removes no pipe, also when every list is so", async (_, result) => {
+    const { run, control, before } = await existing();
+    control.deletePipe(before.id);
+    control.fault(lists(result, "always"));
+    expect((await refreshed(run, before))?.outputs).toEqual(settled(before.outputs));
+    expect(run.lines.at(-1)).toBe(`warning: pipe "orders" (${before.id})${KEPT}`);
+  });
+
+  test.each([
+    ["the first", 0],
+    ["the second", 1],
+  ])("because it is null does not confirm, as %s of two, that a pipe is gone", async (_, after) => {
+    const { run, control, before } = await existing();
+    control.deletePipe(before.id);
+    control.fault({ ...lists(null), after });
+    expect(await refreshed(run, before)).toBeDefined();
+  });
+
+  test("still shows the pipes that it has, and one warning of the run names those without a UUID", async () => {
+    const { run, pipes } = await stackOf(3);
+    run.control.fault(lists([...run.control.state().pipes, ...FOREIGN], "always"));
+    const read = await Promise.all(pipes.map((pipe) => refreshed(run, pipe)));
+    expect(read.map((pipe) => pipe?.outputs["state"])).toEqual(["Running", "Running", "Running"]);
+    await up(run, { ...named(0), waitFor: { states: ["Stopped"], timeoutSeconds: 5 } }, pipes[0]).catch(
+      () => undefined,
+    );
+    expect(listReads(run.simulator).length).toBeGreaterThan(2);
+    const service = run.simulator.account.serviceIds[0] ?? "";
+    expect(run.lines.filter((line) => line.startsWith("warning"))).toEqual([
+      `warning: list the pipes of service ${service}: left out what has an ID that is not a UUID: "foreign".`,
+    ]);
+  });
+
+  test("lets a pipe be created and adopted beside what it leaves out", async () => {
+    const run = await online(pipeDefinition);
+    const [pipe] = run.control.seedPipes([creationBody("theirs", minimal.kinesis)]);
+    run.control.fault(lists([pipe, ...FOREIGN], "always"));
+    expect(await up(run, orders)).toBeDefined();
+    expect((await up(run, { name: "theirs", ...minimal.kinesis, adopt: pipe?.id })).id).toBe(pipe?.id);
+  });
+});
+
+test.each([
+  ["old", 120, 3],
+  ["new", 0, 8],
+])("20 %s pipes that are gone share the lists of one schedule", async (_, age, most) => {
+  const clock = new ManualClock();
+  const start = Date.now();
+  const simulator = await newSimulator({ now: () => start + clock.now() });
+  const run = runAgainst(pipeDefinition, simulator, clock);
+  const pipes: Deployed[] = [];
+  for (let index = 0; index < 20; index++) pipes.push(await up(run, named(index)));
+  await clock.run(age * 1_000);
+  for (const { id } of pipes) simulator.control.deletePipe(id);
+  simulator.control.clearRequests();
+  run.nextRun();
+  const read = clock.runDuring(Promise.all(pipes.map((pipe) => refreshed(run, pipe))));
+  expect(await read).toEqual(pipes.map(() => undefined));
+  expect(listReads(simulator).length).toBeGreaterThan(1);
+  expect(listReads(simulator).length).toBeLessThanOrEqual(most);
+});
+
+describe("a refresh of a pipe that has failed", () => {
+  test.each(["Failed", "InternalError"])("warns of the state %s, which is no difference", async (state) => {
+    const { run, control, before } = await existing();
+    control.editPipe(before.id, { state });
+    const read = await refreshed(run, before);
+    expect(read?.outputs).toEqual({ ...settled(before.outputs), state });
+    expect(counts(run.simulator)).toEqual({ listPipes: 1 });
+    expect(run.lines).toEqual([
+      `warning: pipe "orders" (${before.id}) has the state ${state}: it may load nothing. Check in the service's console why; the provider ` +
+        "cannot start a pipe.",
+    ]);
+  });
+
+  test("says nothing of a pipe that a program only reads, which another program may manage", async () => {
+    const { run, control, before } = await existing();
+    control.editPipe(before.id, { state: "Failed" });
+    expect(await run.lifecycle.read(before.id, {})).toMatchObject({ outputs: { state: "Failed" } });
+    expect(run.lines).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { cancellableClock } from "../../../provider/src/api/http/clock";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
+import { counts, failureOf } from "../../../testkit/connected";
+import { InstantClock } from "../../../testkit/instant-clock";
+import { ManualClock } from "../../../testkit/manual-clock";
+import { online, runAgainst, up } from "../../../testkit/online";
+import { minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+import { newSimulator } from "../../../testkit/simulator";
+
+/** A pipe of a topic of its own. */
+const pipe = (topic: string, name = topic): JsonObject => ({
+  ...withValue(minimal.kafka, "source.kafka.topics", topic),
+  __key: `Pipe::${topic}`,
+  name,
+});
+const topicOf = (args: JsonObject): unknown =>
+  (args["source"] as { readonly kafka?: JsonObject }).kafka?.["topics"];
+
+const cut = { operationId: "createPipe", kind: "reset-after" } as const;
+
+test("creates with answers send one list for all and one POST each", async () => {
+  const run = await online(pipeDefinition);
+  run.nextRun();
+  await Promise.all([up(run, pipe("first")), up(run, pipe("second"))]);
+  await up(run, pipe("third"));
+  expect(counts(run.simulator)).toEqual({ listPipes: 1, createPipe: 3 });
+});
+
+test("a create more than a minute after the last list reads a newer one", async () => {
+  const run = await online(pipeDefinition);
+  run.nextRun();
+  await up(run, pipe("first"));
+  await run.clock.sleep(61_000);
+  await up(run, pipe("second"));
+  expect(counts(run.simulator)).toEqual({ listPipes: 2, createPipe: 2 });
+});
+
+test("a pipe that another client creates after the preview is found before the POST", async () => {
+  const run = await online(pipeDefinition);
+  const { lifecycle } = run;
+  const checked = lifecycle.check(undefined, pipe("orders"));
+  await lifecycle.preview(checked);
+  const other = await up(run, pipe("orders"));
+  run.control.clearRequests();
+  await run.clock.sleep(61_000);
+  const { message } = await failureOf(lifecycle.create(checked.inputs, checked.key));
+  expect(message).toContain(`To manage that pipe, set adopt: "${other.id}".`);
+  expect(counts(run.simulator)).toEqual({ listPipes: 1 });
+});
+
+test("200 creates whose answers are lost at the same moment ask for at most 12 lists and send one POST each", async () => {
+  const clock = new ManualClock();
+  const start = Date.now();
+  const simulator = await newSimulator({ readLagSeconds: 20, now: () => start + clock.now() });
+  simulator.control.fault({ ...cut, times: 200 });
+  const run = runAgainst(pipeDefinition, simulator, clock, { maxRetries: 4 });
+  run.nextRun();
+  const names = Array.from({ length: 200 }, (_, index) => `orders-${index}`);
+  const created = Promise.all(names.map((name) => up(run, pipe(name))));
+  const looks = (): number =>
+    run.lines.filter((line) => line.endsWith("looking for the pipe in the list")).length;
+  // No time passes before all answers are lost.
+  while (looks() < 200) await sleep(5);
+  expect((await clock.runDuring(created)).map(({ outputs }) => outputs["name"])).toEqual(names);
+  expect(simulator.control.state().pipes).toHaveLength(200);
+  const { createPipe, listPipes } = counts(simulator);
+  expect(createPipe).toBe(200);
+  expect(listPipes).toBeLessThanOrEqual(12);
+});
+
+test("creates of one name wait for each other, and each takes its own pipe", async () => {
+  const run = await online(pipeDefinition, { readLagSeconds: 20 });
+  run.control.fault({ ...cut, times: 3 });
+  run.nextRun();
+  const topics = ["first", "second", "third"];
+  const created = await Promise.all(topics.map((topic) => up(run, pipe(topic, "orders"))));
+  expect(created.map(({ outputs }) => topicOf(outputs as JsonObject))).toEqual(topics);
+  const made = run.control.state().pipes.map(({ id, source }) => [id, source.kafka?.topics]);
+  expect(created.map(({ id }, index) => [id, topics[index]])).toEqual(made);
+  expect(counts(run.simulator)["createPipe"]).toBe(3);
+});
+
+test("a create waits for one of its name in any case, and for no other", async () => {
+  const run = await online(pipeDefinition);
+  run.nextRun();
+  run.control.fault({ operationId: "createPipe", kind: "hang", times: 1 });
+  void up(run, pipe("first", "orders")).catch(() => undefined);
+  await up(run, pipe("second", "returns"));
+  void up(run, pipe("third", " Orders")).catch(() => undefined);
+  await up(run, pipe("fourth", "clicks"));
+  const sent = run.control
+    .requests()
+    .flatMap(({ operationId, body }) =>
+      operationId === "createPipe" ? [(body as unknown as JsonObject)["name"]] : [],
+    );
+  expect(sent).toEqual(["orders", "returns", "clicks"]);
+});
+
+describe("a create that certainly was not carried out", () => {
+  test("is sent again after a 429 of the API", async () => {
+    const run = await online(pipeDefinition, {}, 4);
+    run.control.fault({ operationId: "createPipe", kind: "rate-limit", resetSeconds: 7 });
+    const { id } = await up(run, pipe("orders"));
+    expect(run.control.state().pipes.map((one) => one.id)).toEqual([id]);
+    expect(run.sleeps).toEqual([7_000]);
+    expect(counts(run.simulator)).toEqual({ listPipes: 1, createPipe: 2 });
+  });
+
+  test("is sent again after the server refused the connection", async () => {
+    const first = await newSimulator();
+    const clock = new InstantClock();
+    const run = runAgainst(pipeDefinition, first, clock, { maxRetries: 4 });
+    const { lifecycle } = run;
+    const checked = lifecycle.check(undefined, pipe("orders"));
+    await lifecycle.preview(checked);
+    await first.close();
+    let second = first;
+    jest.spyOn(clock, "sleep").mockImplementationOnce(async () => {
+      second = await newSimulator({ port: Number(new URL(first.url).port) });
+    });
+    const { id } = await lifecycle.create(checked.inputs, checked.key);
+    expect(run.lines).toEqual([
+      expect.stringMatching(/^create pipe "orders": ECONNREFUSED; retrying \(1 of 4\)$/),
+    ]);
+    expect(second.control.state().pipes.map((one) => one.id)).toEqual([id]);
+  });
+});
+
+test("Cancel lets the look for a lost create finish, and says what a second Cancel leaves open", async () => {
+  const [cancelled, ended] = [new AbortController(), new AbortController()];
+  const clock = cancellableClock({ cancelled: cancelled.signal, ended: ended.signal });
+  const simulator = await newSimulator({ readLagSeconds: 2 });
+  simulator.control.fault(cut);
+  const run = runAgainst(pipeDefinition, simulator, clock);
+  const created = up(run, pipe("orders"));
+  while (!run.lines.some((line) => line.endsWith("looking for the pipe in the list"))) await sleep(5);
+  cancelled.abort();
+  const { id } = await created;
+  expect(simulator.control.state().pipes.map((one) => one.id)).toEqual([id]);
+  expect(run.lines.at(-1)).toBe(
+    'warning: create pipe "orders": the run is cancelled before the provider knows whether the pipe exists. It looks in the list for up to a ' +
+      "minute. If you cancel again, check in the service's console before the next `pulumi up`.",
+  );
+  expect(counts(simulator)["createPipe"]).toBe(1);
+});

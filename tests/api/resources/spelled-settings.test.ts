@@ -1,0 +1,163 @@
+import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
+import { answer } from "../../../testkit/connected";
+import { online, up, type Online } from "../../../testkit/online";
+import type { JsonObject } from "../../../testkit/pipes";
+import { home } from "../../../testkit/service-settings";
+import { takeBodies } from "../../../testkit/simulator";
+
+const theirs = { source: "203.0.113.9/32", description: "vpn" };
+const spaced = { source: "10.0.0.1", description: " office " };
+const others = { source: "2001:DB8::0:1" };
+/** A service that lists these entries, and spells addresses as networks. */
+async function against(...ipAccessList: JsonObject[]) {
+  const run = await online(serviceSettingsDefinition, { profiles: ["cidr"] });
+  const [id = ""] = run.simulator.account.serviceIds;
+  const list = (...entries: JsonObject[]) => run.control.editService(id, { ipAccessList: entries });
+  list(...ipAccessList);
+  /** Answers an update, after so many others, with these entries. */
+  const answerWith = (entries: JsonObject[], after = 0) =>
+    run.control.fault({ operationId: "updateService", ...answer({ id, ipAccessList: entries }), after });
+  return Object.assign(run, { id, list, answerWith });
+}
+
+const listedBy = ({ control }: Online) => control.state().services[0]?.ipAccessList;
+
+describe("an entry that the service spells in another way", () => {
+  test("counts as declared: exclusive keeps it, no output or warning names it, and no request repeats it", async () => {
+    const run = await against(theirs);
+    const args = { ipAccessList: [spaced, others], exclusive: true };
+    const before = await up(run, args);
+    const listed = [{ source: "10.0.0.1/32", description: "office" }, { source: "2001:DB8::0:1/128" }];
+    expect(listedBy(run)).toEqual(listed);
+    expect(takeBodies(run.simulator)).toEqual([
+      { ipAccessList: { add: [spaced, others] } },
+      { ipAccessList: { remove: [theirs] } },
+    ]);
+    expect(before.outputs).toMatchObject({ ipAccessList: [spaced, others], unmanagedIpAccessList: [] });
+    expect(run.lines).toEqual([]);
+
+    const respelled = [{ source: "10.0.0.1/32", description: "office" }, { source: "2001:db8:0:0::1" }];
+    expect(await up(run, { ...args, ipAccessList: respelled }, before)).toEqual(before);
+    await up(run, { ...args, name: "Shop" }, before);
+    expect(takeBodies(run.simulator)).toEqual([{ name: "Shop" }]);
+    expect([listedBy(run), run.lines]).toEqual([listed, []]);
+  });
+
+  test("causes a warning when the service still lists it after its removal", async () => {
+    const run = await against();
+    run.control.setBehaviour({ profiles: [] });
+    const { id, outputs } = await up(run, { ipAccessList: [home], deletionPolicy: "delete" });
+    // The service has changed its spelling since the last answer.
+    run.list({ source: "192.0.2.7/32" });
+    run.nextRun();
+    await run.lifecycle.delete(id, outputs);
+    expect(run.lines).toEqual([
+      `warning: service ${run.id} still lists entries after the request to remove them: ipAccessList "192.0.2.7/32". Remove them in ` +
+        "the service's console.",
+    ]);
+  });
+});
+
+describe("exclusive settings of a service that lists a declared entry in an unknown spelling", () => {
+  const desk = { source: "10.0.0.1" };
+  const spellings: [what: string, listed: JsonObject][] = [
+    ["as a range", { source: "10.0.0.0/24" }],
+    ["as a word", { source: "office-network" }],
+    ["with another description", { source: "10.0.0.1", description: "added by the API" }],
+    ["in another form", { cidr: "10.0.0.1/32" }],
+  ];
+
+  test.each(spellings)("remove nothing, in any run: %s", async (_, listed) => {
+    const run = await against();
+    const [endpoint, other] = ["vpce-9", { source: "203.0.113.9" }];
+    const lists = { ipAccessList: [listed, other], privateEndpointIds: [endpoint] };
+    run.control.fault({ operationId: "updateService", ...answer({ id: run.id, ...lists }), times: "always" });
+    const args = { ipAccessList: [desk], exclusive: true };
+    let state = await up(run, args);
+    state = await up(run, args, state);
+    state = await up(run, { ...args, name: "Shop" }, state);
+    state = await up(run, { ...args, name: "Shop", ipAccessList: [desk, other] }, state);
+    state = await up(run, { ...args, name: "Shop", ipAccessList: [desk] }, state);
+    expect(takeBodies(run.simulator)).toEqual([
+      { ipAccessList: { add: [desk] } },
+      { name: "Shop" },
+      { ipAccessList: { add: [other] } },
+      { ipAccessList: { remove: [other] } },
+    ]);
+    expect(state.outputs).toMatchObject({ unmanagedPrivateEndpointIds: [endpoint] });
+  });
+
+  test("name the entries, and the program that declares one of them in that spelling is right", async () => {
+    const run = await against();
+    const listed = { source: "10.0.0.0/24" };
+    run.answerWith([theirs, listed]);
+    const before = await up(run, { ipAccessList: [desk], exclusive: true });
+    expect(run.lines.splice(0)).toEqual([
+      `warning: service ${run.id} does not list what the program declares: ipAccessList "10.0.0.1". It lists ipAccessList ` +
+        '"203.0.113.9/32" ("vpn"), "10.0.0.0/24" instead. The provider removed none of these: if one is the same entry in another ' +
+        "spelling, declare it as the service lists it.",
+    ]);
+    run.list(theirs, listed);
+    const after = await up(run, { ipAccessList: [listed], exclusive: true }, before);
+    // A service that takes the old spelling for the new one must not be asked to remove it.
+    expect(takeBodies(run.simulator).slice(1)).toEqual([
+      { ipAccessList: { add: [listed] } },
+      { ipAccessList: { remove: [theirs] } },
+    ]);
+    expect([listedBy(run), run.lines]).toEqual([[listed], []]);
+    expect(await up(run, { ipAccessList: [listed], exclusive: true }, after)).toBe(after);
+  });
+
+  test("keep it in the service when the program no longer declares the entry, and a warning names it", async () => {
+    const run = await against();
+    run.answerWith([{ source: "10.0.0.0/24" }]);
+    const before = await up(run, { ipAccessList: [desk] });
+    run.lines.length = 0;
+    await up(run, { ipAccessList: [] }, before);
+    expect(takeBodies(run.simulator)).toEqual([{ ipAccessList: { add: [desk] } }]);
+    expect(run.lines).toEqual([
+      expect.stringContaining('entries that the program does not declare: ipAccessList "10.0.0.0/24"'),
+    ]);
+  });
+
+  test("keep it in the service when they are deleted, and a warning names the entry", async () => {
+    const run = await against();
+    run.answerWith([{ source: "10.0.0.0/24" }, home]);
+    const args = { ipAccessList: [desk, home], deletionPolicy: "delete" };
+    const { id, outputs } = await up(run, args);
+    run.nextRun();
+    run.lines.length = 0;
+    await run.lifecycle.delete(id, outputs);
+    expect(takeBodies(run.simulator)[1]).toEqual({ ipAccessList: { remove: [home] } });
+    expect(run.lines).toEqual([
+      `warning: service ${id} does not list ipAccessList "10.0.0.1": the provider cannot remove it.`,
+    ]);
+  });
+
+  test("remove nothing where the service does not list the entry at all, and a warning says so", async () => {
+    const run = await against();
+    run.answerWith([]);
+    await up(run, { ipAccessList: [desk], exclusive: true });
+    expect(takeBodies(run.simulator)).toHaveLength(1);
+    expect(run.lines).toEqual([expect.stringMatching(/declares: ipAccessList "10\.0\.0\.1"\.$/)]);
+  });
+});
+
+test("exclusive settings whose entries a service keeps send the removal once in a run, and name what stays", async () => {
+  const run = await against(theirs);
+  const args = { ipAccessList: [], exclusive: true };
+  const before = await up(run, { ipAccessList: [] });
+  run.control.fault({
+    operationId: "updateService",
+    ...answer({ id: run.id, ipAccessList: [theirs] }),
+    times: "always",
+  });
+  const after = await up(run, args, before);
+  run.lines.length = 0;
+  await up(run, args, after);
+  const removal = { ipAccessList: { remove: [theirs] } };
+  expect(takeBodies(run.simulator)).toEqual([{}, removal, removal]);
+  expect(run.lines).toEqual([
+    expect.stringContaining("still lists entries after the request to remove them"),
+  ]);
+});

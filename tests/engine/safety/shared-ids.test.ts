@@ -1,0 +1,112 @@
+import { minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+import { isNative } from "../../../testkit/program";
+import { newSimulator, takeWrites } from "../../../testkit/simulator";
+import { newStack } from "../../../testkit/stack";
+import { programOf, type Declaration } from "./program";
+
+/** Pipes that a resource `<table>.old` creates, each into a table of its own. */
+const tables = [
+  ...["removed", "renamed", "failing", "aliased", "moved", "provided", "forced", "first", "held", "last"],
+] as const;
+type Table = (typeof tables)[number];
+
+/** Another resource may take over these while their own is replaced. */
+const replaceable: readonly Table[] = ["forced", "first"];
+
+const topics = "source.kafka.topics";
+
+function argsOf(table: Table): JsonObject {
+  const pipe = withValue(minimal.kafka, "destination.table", table);
+  const replacementPolicy = replaceable.includes(table) ? "allow" : "refuse";
+  return { ...pipe, name: table, deletionPolicy: "delete", replacementPolicy };
+}
+
+const old = (table: Table, more: Partial<Declaration> = {}): Declaration => ({
+  ...{ kind: "Pipe", name: `${table}.old`, args: argsOf(table) },
+  ...more,
+});
+
+test("a run deletes no pipe that another resource adopts, has adopted or has failed to adopt", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program: programOf(tables.map((table) => old(table))) });
+  await stack.up();
+  const ids = new Map(simulator.control.state().pipes.map(({ id, name }) => [name, id]));
+  const idOf = (table: Table): string => ids.get(table) ?? "";
+  const tableIn = (path: string): string => tables.find((table) => path.endsWith(idOf(table))) ?? path;
+  const sent = (): string[] => {
+    const writes = takeWrites(simulator).map(({ method, path }) =>
+      method === "POST" ? method : `${method} ${tableIn(path)}`,
+    );
+    return writes.sort();
+  };
+  /** A resource that takes over the pipe. */
+  const adopting = (table: Table, options: Declaration["options"] = {}): Declaration => ({
+    ...{ kind: "Pipe", name: `${table}.new`, options },
+    args: { ...argsOf(table), adopt: idOf(table).toUpperCase() },
+  });
+  expect(sent()).toEqual(Array(tables.length).fill("POST"));
+
+  // A preview refuses two resources of one instance that adopt one pipe; `up` refuses the second one of two instances.
+  const changed = (name: string, options: Declaration["options"]): Declaration => {
+    const adopted = adopting("held", options);
+    return { ...adopted, name, args: { ...adopted.args, name } };
+  };
+  const rest = tables.filter((table) => table !== "held").map((table) => old(table));
+  await stack.write(programOf([...rest, changed("one", {}), changed("two", {})]));
+  const { output: twice } = await stack.preview({ expectFailure: true });
+  expect(twice).toMatch(
+    new RegExp(`adopt names ${idOf("held")}, which resource "(one|two)" of this program manages`, "i"),
+  );
+  await stack.write(
+    programOf([...rest, changed("one", {}), changed("two", { provided: true, dependsOn: "one" })]),
+  );
+  const { output: second } = await stack.up({ expectFailure: true });
+  expect(second).toMatch(new RegExp(`adopt names ${idOf("held")}, which resource "one" of`, "i"));
+  expect(sent()).toEqual(["PATCH held"]);
+
+  const taken = [
+    adopting("renamed"),
+    { ...adopting("failing"), args: { ...adopting("failing").args, name: "failing 2" } },
+    adopting("aliased", { formerName: "aliased.old" }),
+    { ...adopting("moved", { moved: true }), name: "moved.old" },
+    adopting("provided", { provided: true }),
+    ...[adopting("forced"), old("forced", { options: { dependsOn: "forced.new" } })],
+    adopting("first"),
+    old("first", { args: withValue(argsOf("first"), topics, "others"), options: { dependsOn: "first.new" } }),
+  ];
+  const others = [...taken, old("last")];
+  await stack.write(programOf([...others, changed("one", {})]));
+  simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400 });
+  const { output } = await stack.up({
+    flags: ["--continue-on-error", "--replace", "**::forced.old"],
+    expectFailure: true,
+  });
+  expect(sent()).toEqual(["DELETE removed", "PATCH failing", "POST", "POST"]);
+  for (const table of ["renamed", "failing", "provided", "forced", "first"] as const)
+    expect(output).toMatch(new RegExp(`${idOf(table)}.* is not deleted: resource "${table}\\.new" has it`));
+
+  // What a run leaves out is known from the state.
+  await stack.write(programOf([...others, adopting("held")]));
+  await stack.up({ flags: ["--target", "**::held.new"] });
+  const { output: leftOut } = await stack.up({ flags: ["--target", "**::one"] });
+  expect(leftOut).toMatch(/is not deleted: resource "held\.new" has it/);
+  expect(sent()).toEqual(["PATCH held"]);
+  await stack.up();
+  await stack.preview({ expectNoChanges: true });
+
+  // Without the state, nothing is deleted.
+  await stack.write(programOf([...taken, adopting("held")]));
+  const { output: unread } = await stack.up({ withoutCli: true, expectFailure: true });
+  expect(unread).toMatch(
+    /It is not deleted, because .* the state of the stack.*the command pulumi is not on the PATH.*Put the pulumi CLI on the PATH/,
+  );
+  expect((await stack.export()).named("last.old").id).toBe(idOf("last"));
+  expect(sent()).toEqual(["PATCH failing"]);
+  const stillThere = simulator.control.state().pipes.length;
+  // Only the engine of the dynamic form tells that it runs no program, so that nothing else can have a pipe.
+  const destroyed = await stack.destroy({ withoutCli: true, expectFailure: isNative });
+  if (isNative) expect(destroyed.output).toContain("Put the pulumi CLI on the PATH");
+  expect(simulator.control.state().pipes).toHaveLength(isNative ? stillThere : 0);
+  if (isNative) await stack.destroy();
+  expect(simulator.control.state().pipes).toEqual([]);
+});

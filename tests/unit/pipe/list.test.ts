@@ -1,0 +1,204 @@
+import type { ListedPipes } from "../../../provider/src/api/client";
+import { PipeLists, timeOf, type PipeList } from "../../../provider/src/resources/pipe/list";
+import { ManualClock } from "../../../testkit/manual-clock";
+import { organizationId, pipeId, serviceId } from "../../../testkit/offline";
+
+const SCOPE = { organizationId, serviceId };
+const PIPE = { id: pipeId, name: "orders" };
+const MINUTE = 60_000;
+
+const answer = (...pipes: readonly (typeof PIPE)[]): ListedPipes => ({ pipes, others: [], isList: true });
+
+/** Lists of a service, on a clock that a test moves. `list` tells what the service answers at a time; an answer takes `takes` ms. */
+function listsOf(list: (seconds: number) => ListedPipes | Error, { takes = 0, cancelAt = Infinity } = {}) {
+  const clock = new ManualClock();
+  /** When each list was asked for, in seconds, and how often its request may be repeated. */
+  const reads: number[] = [];
+  const maxRetries: (number | undefined)[] = [];
+  const client = {
+    serverNow: () => clock.now(),
+    listPipes: async (
+      _scope: object,
+      options: { sent?: (() => void) | undefined; maxRetries?: number } = {},
+    ) => {
+      options.sent?.();
+      reads.push(clock.now() / 1000);
+      maxRetries.push(options.maxRetries);
+      const result = list(clock.now() / 1000);
+      if (takes > 0) await clock.sleep(takes);
+      if (result instanceof Error) throw result;
+      return result;
+    },
+  };
+  const isCancelled = (): boolean => clock.now() >= cancelAt;
+  const lists = new PipeLists(() => client, Object.assign(clock, { isCancelled }));
+  return { clock, reads, maxRetries, lists };
+}
+
+const find = (pipes: PipeList["pipes"]) => pipes.get(pipeId);
+const away = new Error("The API is away.");
+
+/** Advances the clock until a promise is settled or the time is over, and returns when that was, in seconds, and the result. */
+async function during<T>(clock: ManualClock, work: Promise<T>, seconds = 120) {
+  let end: number | undefined;
+  const result = work.then(
+    (value) => ({ value, at: (end = clock.now() / 1000) }),
+    (error: unknown) => ({ error, at: (end = clock.now() / 1000) }),
+  );
+  for (let at = 0; end === undefined && at <= seconds; at += 1) await clock.run(at * 1000);
+  return result;
+}
+
+describe("waiting for a list that shows a pipe", () => {
+  test.each<[what: string, shownAt: number, reads: number[], found: boolean]>([
+    ["at once", 0, [0], true],
+    ["after a second", 1, [0, 1], true],
+    ["after 20 s", 20, [0, 1, 3, 7, 15, 31], true],
+    ["after a minute", 60, [0, 1, 3, 7, 15, 31, 60], true],
+    ["never", Infinity, [0, 1, 3, 7, 15, 31, 60], false],
+  ])("asks for lists at growing intervals, of which one shows it %s", async (_, shownAt, reads, found) => {
+    const test = listsOf((now) => (now >= shownAt ? answer(PIPE) : answer()));
+    const { at, ...result } = await during(test.clock, test.lists.await(SCOPE, find));
+    expect(test.reads).toEqual(reads);
+    expect(at).toBe(reads.at(-1));
+    expect(result).toMatchObject({ value: { found: found ? PIPE : undefined } });
+  });
+
+  test.each<[lag: number, reads: number[]]>([
+    [0, [0, 1]],
+    [500, [0, 1]],
+    [5_000, [0, 1, 3, 5]],
+  ])(
+    "asks for two lists at least, and for none after the %d ms that lists may be behind",
+    async (lag, reads) => {
+      const test = listsOf(() => answer());
+      await during(test.clock, test.lists.await(SCOPE, find, lag));
+      expect(test.reads).toEqual(reads);
+    },
+  );
+
+  const partial: ListedPipes = { ...answer(), others: [{ id: "1" }] };
+
+  test.each<[what: string, first: ListedPipes | Error, last: ListedPipes, isAbsent: boolean]>([
+    ["absent: two complete lists lack it", answer(), answer(), true],
+    ["not absent: the first list cannot be read", away, answer(), false],
+    ["not absent: the first list is incomplete", partial, answer(), false],
+    ["not absent: the last list is incomplete", answer(), partial, false],
+    ["not absent: the last list shows it", answer(), answer(PIPE), false],
+  ])("says that a pipe is %s", async (_, first, last, isAbsent) => {
+    const test = listsOf((now) => (now < 1 ? first : last));
+    const awaited = await during(test.clock, test.lists.await(SCOPE, find, 0));
+    expect(awaited).toMatchObject({ value: { isAbsent } });
+    expect(test.reads).toEqual([0, 1]);
+  });
+
+  test("asks again for a list that cannot be read, and fails with the last one", async () => {
+    const later = listsOf((now) => (now < 3 ? away : answer(PIPE)));
+    expect(await during(later.clock, later.lists.await(SCOPE, find))).toMatchObject({
+      value: { found: PIPE },
+      at: 3,
+    });
+    const never = listsOf(() => away);
+    expect(await during(never.clock, never.lists.await(SCOPE, find, 5_000))).toEqual({ error: away, at: 5 });
+    expect(never.reads).toEqual([0, 1, 3, 5]);
+  });
+
+  test("ends with one more list when the run is cancelled", async () => {
+    const test = listsOf(() => answer(), { cancelAt: 4_000 });
+    expect((await during(test.clock, test.lists.await(SCOPE, find))).at).toBe(7);
+    expect(test.reads).toEqual([0, 1, 3, 7]);
+  });
+
+  test.each([0, 300, 2_000])(
+    "200 readers at once ask for at most 12 lists, each of which takes %d ms",
+    async (takes) => {
+      const test = listsOf(() => answer(), { takes });
+      const readers = Array.from({ length: 200 }, () => test.lists.await(SCOPE, find));
+      await during(test.clock, Promise.all(readers));
+      expect(test.reads.length).toBeLessThanOrEqual(12);
+      expect(test.reads.length).toBeGreaterThan(1);
+    },
+  );
+});
+
+describe("the list of a service", () => {
+  test("is shared by its readers, in any spelling of the IDs, and is another one for another service", async () => {
+    const { lists, reads } = listsOf(() => answer(PIPE), { takes: 0 });
+    const upper = { organizationId: organizationId.toUpperCase(), serviceId: serviceId.toUpperCase() };
+    await Promise.all([lists.read(SCOPE), lists.read(upper), lists.readOnce(SCOPE), lists.readRecent(SCOPE)]);
+    expect(reads).toHaveLength(1);
+    await lists.read({ ...SCOPE, serviceId: pipeId });
+    expect(reads).toHaveLength(2);
+  });
+
+  test("is read again for a create after a minute, and for a check never", async () => {
+    const { lists, reads, clock } = listsOf(() => answer(PIPE));
+    await lists.readOnce(SCOPE);
+    await clock.run(MINUTE - 1);
+    await lists.readRecent(SCOPE);
+    expect(reads).toEqual([0]);
+    await clock.run(MINUTE);
+    await Promise.all([lists.readOnce(SCOPE), lists.readRecent(SCOPE), lists.readRecent(SCOPE)]);
+    expect(reads).toEqual([0, 60]);
+  });
+
+  test("is asked for once by a check, without retries", async () => {
+    const { lists, maxRetries } = listsOf(() => away);
+    await expect(lists.readOnce(SCOPE)).rejects.toBe(away);
+    await expect(lists.read(SCOPE)).rejects.toBe(away);
+    expect(maxRetries).toEqual([0, undefined]);
+  });
+
+  test.each<[claim: string, list: ListedPipes, isComplete: boolean]>([
+    ["is complete with all pipes", answer(PIPE), true],
+    ["is complete without pipes", answer(), true],
+    ["is incomplete with a pipe whose ID is not a UUID", { ...answer(PIPE), others: [{ id: "1" }] }, false],
+    ["is incomplete if the service returns null", { ...answer(), isList: false }, false],
+  ])("%s", async (_, list, isComplete) => {
+    expect((await listsOf(() => list).lists.read(SCOPE)).isComplete).toBe(isComplete);
+  });
+
+  test("does not have a pipe that this run has deleted, in any spelling of its ID", async () => {
+    const other = { ...PIPE, id: serviceId };
+    const { lists } = listsOf(() => answer(PIPE, other));
+    lists.deleted(pipeId.toUpperCase());
+    expect([...(await lists.read(SCOPE)).pipes.values()]).toEqual([other]);
+    expect([pipeId, serviceId].map(lists.isDeleted)).toEqual([true, false]);
+  });
+});
+
+const at = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+test.each<[what: string, createdAt: unknown, updatedAt: unknown, lag: number]>([
+  ["a minute after a create of this moment", at(100), undefined, MINUTE],
+  ["the rest of the minute after the last update", at(10), at(70), 30_000],
+  ["no time after an old write", at(10), at(39), 0],
+  ["a minute at most, if the clock of the service is ahead", at(500), undefined, MINUTE],
+  ["a minute, if the service tells no times", undefined, null, MINUTE],
+  ["a minute, if no time has a zone", "1970-01-01T00:00:00", "soon", MINUTE],
+])("lists may be behind for %s", async (_, createdAt, updatedAt, lag) => {
+  const { lists, clock } = listsOf(() => answer());
+  await clock.run(100_000);
+  expect(lists.lagOf({ createdAt, updatedAt } as Parameters<typeof lists.lagOf>[0])).toBe(lag);
+});
+
+test("the time of this machine counts until an answer has told that of the service", () => {
+  const clock = new ManualClock();
+  const client = { serverNow: () => undefined, listPipes: () => Promise.resolve(answer()) };
+  const before = Date.now();
+  const now = new PipeLists(() => client, clock).serverNow();
+  expect([before <= now, now <= Date.now()]).toEqual([true, true]);
+});
+
+test.each<[text: unknown, time: number | undefined]>([
+  ["2026-01-31T12:00:00Z", Date.UTC(2026, 0, 31, 12)],
+  ["2026-01-31T12:00:00.5z", Date.UTC(2026, 0, 31, 12, 0, 0, 500)],
+  ["2026-01-31T12:00:00+01:00", Date.UTC(2026, 0, 31, 11)],
+  ["2026-01-31T12:00:00-0130", Date.UTC(2026, 0, 31, 13, 30)],
+  ["2026-01-31T12:00:00", undefined],
+  ["2026-01-31Z", undefined],
+  ["yesterdayT12Z", undefined],
+  [1_700_000_000, undefined],
+])("the time of %j is %p", (text, time) => {
+  expect(timeOf(text as string)).toBe(time);
+});

@@ -1,0 +1,112 @@
+import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import * as patch from "../../../provider/src/resources/service-settings/patch";
+import { normalizeAddress } from "../../../provider/src/resources/service-settings/schema";
+import type { ServiceSettingsInputs as Inputs } from "../../../provider/src/resources/service-settings/schema";
+import type { JsonObject } from "../../../testkit/pipes";
+import { allServiceSettings, home, https, mysql, office } from "../../../testkit/service-settings";
+
+type Entry = NonNullable<Inputs["ipAccessList"]>[number];
+
+const lab = { source: "10.0.0.0/8", description: "lab" };
+const home32 = { source: "192.0.2.7/32", description: "" };
+const range = { source: "192.0.2.0/24" };
+const closed = { ...mysql, enabled: false };
+const all: Inputs = allServiceSettings;
+
+const remove = (...entries: Entry[]): JsonObject => ({ ipAccessList: { remove: entries } });
+const listed = (...ipAccessList: Entry[]) => ({ ipAccessList });
+
+const firstPatch = (oldInputs: Inputs, inputs: Inputs, lastRead: PropertyMap = {}) =>
+  patch.firstPatch({ id: "", oldInputs, inputs, lastRead });
+
+describe("the first patch", () => {
+  test.each<[what: string, changes: Inputs, body: JsonObject | undefined]>([
+    ["a changed field", { name: "Shop 2" }, { name: "Shop 2" }],
+    ["entries that come and go", listed(home, lab), { ipAccessList: { add: [lab], remove: [office] } }],
+    ["ids that go", { privateEndpointIds: ["vpce-2"] }, { privateEndpointIds: { remove: ["vpce-1"] } }],
+    ["a list that goes", { ipAccessList: undefined }, remove(office, home)],
+    ["changed endpoints", { endpoints: [https, closed] }, { endpoints: [closed] }],
+    ["nothing for another order", { ipAccessList: [home, office], endpoints: [https, mysql] }, undefined],
+    ["nothing for another spelling", { ipAccessList: [home32, office] }, undefined],
+    ["nothing for what is no longer declared", { name: undefined, endpoints: [https] }, undefined],
+    ["nothing for what only the provider uses", { exclusive: false, deletionPolicy: "delete" }, undefined],
+  ])("holds %s", (_, changes, body) => {
+    expect(firstPatch(all, { ...all, ...changes })).toEqual(body);
+  });
+
+  test("removes entries in every spelling in which the service lists them, without the members that it adds", () => {
+    const observed = { ipAccessList: [{ ...home32, createdBy: "another client" }, home] };
+    expect(firstPatch({ ipAccessList: [home] }, {}, observed)).toEqual(remove(home32, home));
+  });
+
+  test("does not remove an entry that the service does not list: it may take the text for another entry", () => {
+    expect(firstPatch(listed(home), listed(range), listed(range))).toEqual({
+      ipAccessList: { add: [range] },
+    });
+    expect(firstPatch(listed(home, range), listed(range), listed(range))).toBeUndefined();
+  });
+
+  test.each<[what: string, lastRead: PropertyMap, body: JsonObject | undefined]>([
+    ["is empty if no answer is known", {}, {}],
+    ["removes what the last answer lists and the program does not declare", listed(home32, lab), remove(lab)],
+    ["does not exist if the last answer lists the declared entries alone", listed(home32), undefined],
+    ["does not exist if the last answer lacks a declared entry", listed(range, lab), undefined],
+    ["does not exist if the last answer has no lists", { id: "id" }, undefined],
+  ])("of settings that become exclusive %s", (_, lastRead, body) => {
+    expect(firstPatch(listed(home), { ...listed(home), exclusive: true }, lastRead)).toEqual(body);
+  });
+});
+
+describe("the removal of unmanaged entries", () => {
+  const exclusive = { ...listed(home), privateEndpointIds: ["vpce-1"], exclusive: true };
+  const ids = { privateEndpointIds: ["vpce-1", "vpce-2"] };
+  const removeIds = { privateEndpointIds: { remove: ["vpce-2"] } };
+
+  test.each<[what: string, inputs: Inputs, current: PropertyMap, body: JsonObject]>([
+    ["has both lists", exclusive, { ...listed(home32, lab), ...ids }, { ...remove(lab), ...removeIds }],
+    ["is empty without exclusive", { ...exclusive, exclusive: false }, { ...listed(home, lab), ...ids }, {}],
+    ["is empty if either list lacks a declared entry", exclusive, { ...listed(range), ...ids }, {}],
+    ["ignores a list that the answer lacks", exclusive, ids, removeIds],
+    ["takes one description for another entry", exclusive, listed({ ...home, description: "api" }), {}],
+  ])("%s", (_, inputs, current, body) => {
+    expect(patch.removalOfUnmanaged(inputs, current)).toEqual(body);
+  });
+});
+
+test("a comparison ignores what is no entry, and members that the service adds", () => {
+  const ipAccessList = [
+    null,
+    7,
+    {},
+    { source: 7 },
+    { ...home32, createdBy: "x" },
+    { source: "x", description: 7 },
+  ];
+  const beside = patch.entriesBeside(listed(home), { ipAccessList, privateEndpointIds: "vpce-1" });
+  expect(beside).toEqual({ ipAccessList: [{ source: "x" }], privateEndpointIds: [] });
+});
+
+test("a message names the entries of both lists", () => {
+  const entries = { ipAccessList: [home, office], privateEndpointIds: ["vpce-1"] };
+  const text = 'ipAccessList "192.0.2.7", "10.0.0.0/8" ("office"); privateEndpointIds "vpce-1"';
+  expect(patch.textOf(entries)).toBe(text);
+  expect(patch.textOf({ ipAccessList: [], privateEndpointIds: [] })).toBe("");
+});
+
+test.each([
+  ["10.0.0.1", "10.0.0.1", "10.0.0.1/32", " 10.0.0.1 "],
+  ["10.0.0.0/8", "10.0.0.0/8"],
+  ["2001:db8::1", "2001:DB8:0:0:0:0:0:1", "2001:db8::1/128"],
+  ["2001:db8::/64", "2001:DB8:0::/64"],
+  ["1::", "1::"],
+  ["::/0", "::/0"],
+  ["::ffff:a00:1", "::ffff:10.0.0.1"],
+])("%j is the normal form of the address %j", (normal, ...spellings) => {
+  for (const spelling of spellings)
+    expect([spelling, normalizeAddress(spelling)]).toEqual([spelling, normal]);
+});
+
+test("what is no address stays as it is", () => {
+  const texts = "any,host.example,,10.0.0.1/33,10.0.0.1/,10.0.0.1/8/8,010.0.0.1,fe80::1%eth0";
+  for (const text of texts.split(",")) expect(normalizeAddress(text)).toBe(text);
+});

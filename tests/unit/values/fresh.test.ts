@@ -1,0 +1,112 @@
+import { Fresh } from "../../../provider/src/values/fresh";
+
+/** A value whose requests a test sends and answers. */
+function fresh() {
+  const clock = { now: 0 };
+  const requests: { send: () => void; answer: (value: string) => void; fail: (error: Error) => void }[] = [];
+  const value = new Fresh(
+    () => clock.now,
+    (send) => new Promise<string>((answer, fail) => requests.push({ send, answer, fail })),
+  );
+  return { clock, requests, value };
+}
+
+type Test = ReturnType<typeof fresh>;
+
+/** Lets all that can happen without a request happen. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Sends the last request at a moment, and answers it with a value. */
+async function answerAt({ clock, requests }: Test, now: number, value: string): Promise<void> {
+  await settled();
+  clock.now = now;
+  requests.at(-1)?.send();
+  requests.at(-1)?.answer(value);
+  await settled();
+}
+
+test("readers share a request that is not sent yet, whatever moment they name", async () => {
+  const given = fresh();
+  const readings = [undefined, 5, 1_000_000].map((after) => given.value.read(after));
+  await answerAt(given, 10, "a");
+  expect(await Promise.all(readings)).toEqual(Array(3).fill({ at: 10, value: "a" }));
+  expect(given.requests).toHaveLength(1);
+});
+
+test("a reader gets the last value unless it was asked for at the moment that the reader names, or before", async () => {
+  const given = fresh();
+  const first = given.value.read();
+  await answerAt(given, 10, "a");
+  expect(await first).toEqual({ at: 10, value: "a" });
+  given.clock.now = 99;
+  expect([await given.value.read(), await given.value.read(9)]).toEqual(
+    Array(2).fill({ at: 10, value: "a" }),
+  );
+  expect(given.requests).toHaveLength(1);
+  const second = given.value.read(10);
+  await answerAt(given, 100, "b");
+  expect([await second, await given.value.read(99)]).toEqual(Array(2).fill({ at: 100, value: "b" }));
+  expect(given.requests).toHaveLength(2);
+});
+
+test("one request runs at a time, and all that need a newer value share the next one", async () => {
+  const given = fresh();
+  const first = given.value.read();
+  await settled();
+  given.requests[0]?.send();
+  given.clock.now = 5;
+  const later = [0, 4, 5].map((after) => given.value.read(after));
+  await settled();
+  expect(given.requests).toHaveLength(1);
+  given.requests[0]?.answer("a");
+  await answerAt(given, 8, "b");
+  expect(await first).toEqual({ at: 0, value: "a" });
+  expect(await Promise.all(later)).toEqual(Array(3).fill({ at: 8, value: "b" }));
+  expect(given.requests).toHaveLength(2);
+});
+
+test("a repeated request is as new as its last attempt", async () => {
+  const given = fresh();
+  const first = given.value.read();
+  await settled();
+  given.requests[0]?.send();
+  await answerAt(given, 60, "a");
+  expect(await first).toEqual({ at: 60, value: "a" });
+  expect(await given.value.read(59)).toEqual({ at: 60, value: "a" });
+});
+
+test("a failure is that of all that share the request, and is forgotten", async () => {
+  const given = fresh();
+  const failed = [given.value.read(), given.value.read(1)];
+  const results = Promise.allSettled(failed);
+  await settled();
+  given.requests[0]?.fail(new Error("away"));
+  expect(await results).toMatchObject(Array(2).fill({ status: "rejected", reason: { message: "away" } }));
+  const next = given.value.read();
+  await answerAt(given, 3, "a");
+  expect(await next).toEqual({ at: 3, value: "a" });
+});
+
+test("a failure is not that of the next request, which waits for it", async () => {
+  const given = fresh();
+  const failed = expect(given.value.read()).rejects.toThrow("away");
+  await settled();
+  given.requests[0]?.send();
+  const next = given.value.read(0);
+  given.requests[0]?.fail(new Error("away"));
+  await failed;
+  await answerAt(given, 3, "a");
+  expect(await next).toEqual({ at: 3, value: "a" });
+  expect(await given.value.read(2)).toEqual({ at: 3, value: "a" });
+  expect(given.requests).toHaveLength(2);
+});
+
+test("a reader may give its own request, which others share, too", async () => {
+  const given = fresh();
+  const own = given.value.read(undefined, (sent) => {
+    sent();
+    return Promise.resolve("own");
+  });
+  expect(await Promise.all([own, given.value.read()])).toEqual(Array(2).fill({ at: 0, value: "own" }));
+  expect(given.requests).toEqual([]);
+});
