@@ -42,7 +42,10 @@ export function configurationOf(
   };
 }
 
-/** The stack's configuration of this package: the engine passes it to every plugin, and merges it with the arguments of no provider. */
+/**
+ * The stack's configuration of this package: the engine passes it to every plugin, and merges it with the arguments
+ * of no provider.
+ */
 export function stackConfiguration({ PULUMI_CONFIG: text = "{}" }: NodeJS.ProcessEnv): Properties {
   try {
     const values: unknown = JSON.parse(text);
@@ -68,7 +71,10 @@ export const checkedConfiguration = (newInputs: Properties): Properties =>
     ]),
   );
 
-/** What is wrong with the arguments that a program gives a provider. What is wrong with their values, each resource's check says. */
+/**
+ * What is wrong with the arguments that a program gives a provider. What is wrong with their values, each resource's
+ * check says.
+ */
 export function argumentFailures(request: CheckRequest): readonly string[] {
   // The project may be called datapipes: then its own configuration has the same namespace as the settings.
   if (!isDeclared(readUrn(request.getUrn()).name)) return [];

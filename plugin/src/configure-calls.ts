@@ -9,8 +9,9 @@ import { CallError } from "./engine-error";
 const refused = (message: string): CallError => new CallError(message, status.FAILED_PRECONDITION);
 
 /**
- * Which calls of Attach and Configure a process accepts, and to which base URL it sends the key of its environment. Other users of this
- * machine can connect to the port, too: a base URL of theirs must not get the key, nor the credentials in the pipes of the run.
+ * Which calls of Attach and Configure a process accepts, and to which base URL it sends the key of its environment.
+ * Other users of this machine can connect to the port, too: a base URL of theirs must not get the key, nor the
+ * credentials in the pipes of the run.
  */
 export class ConfigureCalls {
   /** How many calls of Configure are still accepted: the first one, and one for each engine that attaches. */
@@ -44,8 +45,8 @@ export class ConfigureCalls {
   }
 
   /**
-   * The environment for a configuration: without its key if the base URL is another one than that of the first configuration. A base URL
-   * and a key that come together are used as they are.
+   * The environment for a configuration: without its key if the base URL is another one than that of the first
+   * configuration. A base URL and a key that come together are used as they are.
    */
   environmentFor(
     request: ConfigureRequest,

@@ -5,8 +5,8 @@ import type { DiffResult } from "../../provider/src/lifecycle/definition";
 const { Kind } = PropertyDiff;
 
 /**
- * The changes of a diff as the engine shows them: by path, with what each is and whether it replaces. Without those that only the state
- * learns: `replaceOnChanges` would make the engine replace a resource for them.
+ * The changes of a diff as the engine shows them: by path, with what each is and whether it replaces. Without those
+ * that only the state learns: `replaceOnChanges` would make the engine replace a resource for them.
  */
 export function detailedDiff({ changes, replaces }: DiffResult): ReadonlyMap<string, PropertyDiff> {
   const replaced = new Set(replaces);

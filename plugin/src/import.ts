@@ -19,7 +19,8 @@ export function parseImportId(text: string): ImportId {
 }
 
 /**
- * Refuses an import that cannot work. The engine reads a resource for `get` in the same way, if the program gives no values of it.
+ * Refuses an import that cannot work. The engine reads a resource for `get` in the same way, if the program gives no
+ * values of it.
  * @throws Error with the reason, and what to do
  */
 export function checkImport(definition: ResourceDefinition, text: string): void {
@@ -37,8 +38,9 @@ export function checkImport(definition: ResourceDefinition, text: string): void 
 }
 
 /**
- * Refuses a resource of which `pulumi import` would write code that does something. Pulumi's generator for YAML escapes `${` with one more `$`,
- * but two are one escaped `$`: of a `$${x}` in the service, the program would have the expression `${x}` behind it.
+ * Refuses a resource of which `pulumi import` would write code that does something. Pulumi's generator for YAML
+ * escapes `${` with one more `$`, but two are one escaped `$`: of a `$${x}` in the service, the program would have
+ * the expression `${x}` behind it.
  * @throws Error with the field, and what to do
  */
 export function checkImportedTexts(

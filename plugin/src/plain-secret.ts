@@ -6,8 +6,8 @@ import { stackConfiguration } from "./configuration";
 const SHORTEST_SECRET = 8;
 
 /**
- * Whether the file of the stack or of the project has the secret of the API key in plain text. The engine does not tell plugins which
- * values of the configuration are encrypted.
+ * Whether the file of the stack or of the project has the secret of the API key in plain text. The engine does not
+ * tell plugins which values of the configuration are encrypted.
  */
 export async function hasPlainSecret(
   stack: string,

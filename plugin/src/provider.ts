@@ -48,7 +48,10 @@ export class NativeProvider {
   #run: Run;
   /** The stack of the run, which each call about a resource tells in its URN. */
   #stack: StackInProject | undefined;
-  /** The URNs of resources that this run has read without a state. A read by `get` is the same call, and no diff follows it. */
+  /**
+   * The URNs of resources that this run has read without a state. A read by `get` is the same call, and no diff
+   * follows it.
+   */
   readonly #imported = new Set<string>();
 
   constructor(
@@ -79,8 +82,8 @@ export class NativeProvider {
   }
 
   /**
-   * Ends waits, and starts no more requests. A request that may change something is not interrupted, nor is the look for what it did; a
-   * second cancellation ends that look.
+   * Ends waits, and starts no more requests. A request that may change something is not interrupted, nor is the look
+   * for what it did; a second cancellation ends that look.
    */
   cancel(): void {
     if (this.#cancelled.signal.aborted) this.#ended.abort();

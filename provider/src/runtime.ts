@@ -16,10 +16,13 @@ let run: Run;
 /** The types whose providers have been configured in this run. */
 const configured = new Set<string>();
 
-/** Pulumi's plugin configures the provider of each type once, before its first call. A second time is in another run. */
+/**
+ * Pulumi's plugin configures the provider of each type once, before its first call. A second time is in another run.
+ */
 function configure(type: string, read: ReadConfiguration): void {
   if (configured.size === 0 || configured.has(type)) {
-    // The engine starts this process when the program declares the provider instance, and configures it with the first resource.
+    // The engine starts this process when the program declares the provider instance, and configures it with the
+    // first resource.
     const startedAt = Date.now() - (configured.size === 0 ? process.uptime() * 1000 : 0);
     run = new Run(output, { read }, { stackOfRun: stackOfEngine, startedAt });
     configured.clear();

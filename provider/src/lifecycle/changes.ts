@@ -56,8 +56,9 @@ export const changesOfProgram = (
     .map((change) => (isStateOnly(change, observed) ? { ...change, effect: "none" } : change));
 
 /**
- * The members of elements that the program declares for the first time, with the values that the API returned already, are no changes; nor
- * are those that it no longer declares, and that are false or empty, as the API has them by itself.
+ * The members of elements that the program declares for the first time, with the values that the API returned
+ * already, are no changes; nor are those that it no longer declares, and that are false or empty, as the API has them
+ * by itself.
  */
 function withReturnedMembers(change: Change, observed: PropertyMap): Change {
   const { field, before, after, effect } = change;
@@ -77,7 +78,10 @@ function withReturnedMembers(change: Change, observed: PropertyMap): Change {
   return { ...change, before: known, ...(sameValue(field, known, after) && { effect: "none" }) };
 }
 
-/** An immutable field needs no replacement if the program removes it, or declares the value that the API already returns. */
+/**
+ * An immutable field needs no replacement if the program removes it, or declares the value that the API already
+ * returns.
+ */
 function isStateOnly(change: Change, observed: PropertyMap): boolean {
   const { field, after, effect } = change;
   if (effect !== "replace" || after === UNKNOWN || addsOrRemovesVariant(change)) return false;
@@ -93,12 +97,18 @@ export const withCurrentValue = (change: Change, observed: PropertyMap): Change 
 export const changesOf = (onChange: OnChange, changes: readonly Change[]): readonly Change[] =>
   changes.filter((change) => change.effect === onChange);
 
-/** The values without the changes that no update can make: the state keeps the old values, and the next diff finds them again. */
+/**
+ * The values without the changes that no update can make: the state keeps the old values, and the next diff finds
+ * them again.
+ */
 export const withoutReplacements = (changes: readonly Change[], declared: PropertyMap): PropertyMap =>
   changesOf("replace", changes).reduce(
     (map, { field, before }) => withValueAt(map, field.path, before),
     declared,
   );
 
-/** Whether the program removes an optional field: no request can unset it. Of a shared list, the declared elements are removed. */
+/**
+ * Whether the program removes an optional field: no request can unset it. Of a shared list, the declared elements are
+ * removed.
+ */
 export const isRemoval = ({ field, after }: Change): boolean => after === undefined && !field.sharedList;

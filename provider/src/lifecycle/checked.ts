@@ -28,8 +28,8 @@ export interface Checked {
 export type CheckedByKey = ReadonlyMap<string, Checked>;
 
 /**
- * The deletionPolicy of what the engine deletes: of a resource that the program still declares, because it is replaced, the one of the
- * program. `key` is the one in the state.
+ * The deletionPolicy of what the engine deletes: of a resource that the program still declares, because it is
+ * replaced, the one of the program. `key` is the one in the state.
  */
 export function deletionPolicyOf(
   checked: CheckedByKey,
@@ -47,6 +47,7 @@ export function deletionPolicyOf(
   const diffed = [...checked].find(isDeleted);
   if (diffed !== undefined) return diffed[1].declared;
   const { declared } = checked.get(key ?? "") ?? { declared: stored };
-  // A resource that `--replace` names was not compared with its state: the program can only retain what the state deletes.
+  // A resource that `--replace` names was not compared with its state: the program can only retain what the state
+  // deletes.
   return declared === "delete" ? stored : declared;
 }

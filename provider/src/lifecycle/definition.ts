@@ -65,8 +65,8 @@ export interface CreatedResource {
 }
 
 /**
- * What a run does with a resource of the program. `replace` creates a second one, because the program allows it or `--replace` names the
- * resource.
+ * What a run does with a resource of the program. `replace` creates a second one, because the program allows it or
+ * `--replace` names the resource.
  */
 export type Step = "create" | "adopt" | "update" | "replace";
 
@@ -76,7 +76,9 @@ export interface CheckedResource<D = PropertyMap> {
   readonly key: string;
   readonly inputs: D;
   readonly step: Step;
-  /** An earlier resource of this key was imported or adopted: the program may not declare what the API never returns. */
+  /**
+   * An earlier resource of this key was imported or adopted: the program may not declare what the API never returns.
+   */
   readonly wasTakenOver: boolean;
 }
 
@@ -97,7 +99,10 @@ export interface StoredResource {
   readonly key: string;
   readonly inputs: PropertyMap;
   readonly outputs: PropertyMap;
-  /** `creating`: the engine waits for its create. `replaced`: the engine will delete it. `read`: the program only reads it. */
+  /**
+   * `creating`: the engine waits for its create. `replaced`: the engine will delete it. `read`: the program only
+   * reads it.
+   */
   readonly status: "managed" | "creating" | "replaced" | "read";
   /** Pulumi keeps what the resource manages when it is no longer declared. */
   readonly retains: boolean;
@@ -121,8 +126,8 @@ export interface StackView {
   /** When it last did, by the clock of the run. */
   readonly madeAt: number;
   /**
-   * The key of a resource that has the ID of the deleted one. Throws if the state of the stack cannot be read: what another resource has
-   * must not be deleted.
+   * The key of a resource that has the ID of the deleted one. Throws if the state of the stack cannot be read: what
+   * another resource has must not be deleted.
    */
   holderBeside(type: string, id: string, key: string | undefined): Promise<string | undefined>;
   /** Another resource that has the ID of the deleted one, as the state has it now. Throws like `holderBeside`. */
@@ -136,8 +141,8 @@ export interface StackView {
 }
 
 /**
- * A resource type: its fields, and how to create, read, update and delete a resource. The smallest one, which runs on both adapters, is
- * `tests/unit/lifecycle/note.ts`.
+ * A resource type: its fields, and how to create, read, update and delete a resource. The smallest one, which runs on
+ * both adapters, is `tests/unit/lifecycle/note.ts`.
  */
 export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inputs<S>, D = DraftInputs<S>> {
   /** The name of the class and of the type token. */
@@ -152,8 +157,8 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   /** Members of these names are secret at any depth. */
   readonly secretNames: ReadonlySet<string>;
   /**
-   * Only for a resource whose id is that of what it is a part of: what a delete removes, as a clause. The delete leaves what another
-   * resource of the run declares.
+   * Only for a resource whose id is that of what it is a part of: what a delete removes, as a clause. The delete
+   * leaves what another resource of the run declares.
    */
   readonly deletedPart?: string;
   /** The outputs that are not inputs; one of them is `observed`. */
@@ -167,14 +172,18 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   rules(inputs: D): readonly Failure[];
   /** Warnings about an update of a resource in the stack. */
   warnings?(update: PreviewedUpdate<D>): readonly string[];
-  /** What the run will do with a checked resource, beside others of the program, the stack and the service. May read a list once. */
+  /**
+   * What the run will do with a checked resource, beside others of the program, the stack and the service. May read a
+   * list once.
+   */
   preview?(resource: CheckedResource<D>): Promise<Preview>;
   /** Whether an update must run although no input changed, because of what the API last returned. No I/O. */
   needsUpdate?(lastRead: PropertyMap, inputs: D): boolean;
   create(inputs: I, progress: Progress, resource: Pick<CheckedResource, "key" | "step">): Promise<Created>;
   /**
-   * Reads the resource; undefined if it no longer exists. `properties` come from the state, or from the arguments of `get`. A type without
-   * it shows no drift: a refresh keeps what is in the state. With it, the output `observed` does not repeat declared values and outputs.
+   * Reads the resource; undefined if it no longer exists. `properties` come from the state, or from the arguments of
+   * `get`. A type without it shows no drift: a refresh keeps what is in the state. With it, the output `observed`
+   * does not repeat declared values and outputs.
    */
   read?(
     id: string,
@@ -195,7 +204,10 @@ export interface Log {
 /** What a lifecycle needs of its run. */
 export interface LifecycleContext extends Log {
   readonly stack: StackView;
-  /** Problems of the configuration, one sentence each. `given` is what the program passed to the resource's own `Provider`. */
+  /**
+   * Problems of the configuration, one sentence each. `given` is what the program passed to the resource's own
+   * `Provider`.
+   */
   configurationProblems(inputs: PropertyMap, given?: unknown): readonly string[];
   /** Default inputs from the configuration; a resource without such a field does not get one. */
   defaults(): PropertyMap;

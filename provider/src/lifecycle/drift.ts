@@ -16,8 +16,9 @@ export interface Observation {
 }
 
 /**
- * Updates the declared inputs to the current values of the API. Undeclared fields, fields that the API never returns, and values
- * that it only formats differently do not change. `omitted` are the paths of declared fields that the API accepts but does not return.
+ * Updates the declared inputs to the current values of the API. Undeclared fields, fields that the API never returns,
+ * and values that it only formats differently do not change. `omitted` are the paths of declared fields that the API
+ * accepts but does not return.
  */
 export function refreshInputs(fields: readonly Field[], observation: Observation) {
   let { declared } = observation;
@@ -58,7 +59,10 @@ function driftOf(field: Field, declared: PropertyValue, observation: Observation
   return { current };
 }
 
-/** The declared inputs with the current values of the API in their place; a field that the API does not return is removed. */
+/**
+ * The declared inputs with the current values of the API in their place; a field that the API does not return is
+ * removed.
+ */
 export const currentInputs = (
   fields: readonly Field[],
   declared: PropertyMap,
@@ -72,7 +76,10 @@ export const currentInputs = (
     return withValueAt(inputs, field.path, inDeclaredShape(field, value, returned));
   }, declared);
 
-/** The inputs of a resource that the program only reads, as the API returns them. Secrets stay in `observed`: `pulumi import` writes inputs into a program. */
+/**
+ * The inputs of a resource that the program only reads, as the API returns them. Secrets stay in `observed`: `pulumi
+ * import` writes inputs into a program.
+ */
 export const importedInputs = (fields: readonly Field[], current: PropertyMap): PropertyMap =>
   leafFields(fields)
     .filter(({ secret }) => !secret)

@@ -53,7 +53,8 @@ function readMethods(adapterInRun: () => Adapter) {
       withoutStackTrace(adapterInRun(), calledIn(newInputs), ({ lifecycle }) => {
         const { key, inputs } = resourceOf(newInputs);
         const result = lifecycle.diff(id, fromEngine(state), inputs, key);
-        // Without the handler in its outputs, as the native plugin leaves them, Pulumi could neither read nor delete the resource.
+        // Without the handler in its outputs, as the native plugin leaves them, Pulumi could neither read nor delete
+        // the resource.
         if (!result.changed) return { changes: !(PROVIDER_KEY in state) };
         const { inputsEqual, replaces, deleteBeforeReplace } = result;
         // Without `changes`, the engine compares the inputs, shows what differs, and applies `replaceOnChanges`.
@@ -103,7 +104,10 @@ function resourceOf(checked: Properties): { readonly key: string | undefined; re
 const withKey = (key: string | undefined, inputs: Properties): Properties =>
   key === undefined ? inputs : { ...inputs, [HIDDEN_INPUTS.key]: key };
 
-/** What a call says of its resource, as the engine sends it. Only a check says the stack, and a deletion has the state alone. */
+/**
+ * What a call says of its resource, as the engine sends it. Only a check says the stack, and a deletion has the state
+ * alone.
+ */
 interface CalledResource {
   readonly key?: unknown;
   readonly stack?: unknown;

@@ -22,8 +22,8 @@ export function identical(a: PropertyValue, b: PropertyValue): boolean {
 }
 
 /**
- * The same representation for all values of equal meaning: `null`, absent and an empty list are equal, and so are two orders of
- * an unordered list.
+ * The same representation for all values of equal meaning: `null`, absent and an empty list are equal, and so are two
+ * orders of an unordered list.
  */
 export function canonical(field: Field | undefined, value: PropertyValue): PropertyValue {
   if (isList(value)) {

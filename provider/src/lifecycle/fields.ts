@@ -167,7 +167,10 @@ function typeOf(core: z.ZodType): string {
 
 const leaves = new WeakMap<readonly Field[], readonly Field[]>();
 
-/** All fields but the objects that are compared member by member: their members instead. Without the cache, read takes 20 % longer. */
+/**
+ * All fields but the objects that are compared member by member: their members instead. Without the cache, read takes
+ * 20 % longer.
+ */
 export function leafFields(fields: readonly Field[]): readonly Field[] {
   const flat =
     leaves.get(fields) ??

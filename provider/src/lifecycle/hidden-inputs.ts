@@ -1,11 +1,14 @@
 import { omit, type PropertyMap } from "./property-value";
 
 /**
- * Inputs that the resource class adds, because the engine does not pass these facts to the plugin process. `check` removes all but the
- * key, so they are neither compared nor stored.
+ * Inputs that the resource class adds, because the engine does not pass these facts to the plugin process. `check`
+ * removes all but the key, so they are neither compared nor stored.
  */
 export const HIDDEN_INPUTS = {
-  /** The key of the resource, see `resourceKey`. It stays in the checked inputs, by which later calls know what they are about. */
+  /**
+   * The key of the resource, see `resourceKey`. It stays in the checked inputs, by which later calls know what they
+   * are about.
+   */
   key: "__key",
   /** What the program passed to its `Provider`. Only the context reads it. */
   given: "__given",

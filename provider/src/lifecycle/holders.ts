@@ -9,7 +9,9 @@ export interface Held {
   readonly key: string;
 }
 
-/** Claims the ID that a resource adopts. Says why it cannot, if another resource of this process has it or adopts it. */
+/**
+ * Claims the ID that a resource adopts. Says why it cannot, if another resource of this process has it or adopts it.
+ */
 export function claimProblem(stack: StackView, { type, id, key }: Held): string | undefined {
   const holder = stack.claim(type, id, key);
   return holder === undefined ? undefined : managedTwice({ type, id, key }, holder);

@@ -28,7 +28,10 @@ export class LifecycleLog {
     this.#warnOfAdoptChange(id, state, inputs.adopt);
   }
 
-  /** The engine shows and applies the policy in the state; the provider applies the policy of the program, if it is known yet. */
+  /**
+   * The engine shows and applies the policy in the state; the provider applies the policy of the program, if it is
+   * known yet.
+   */
   replacement(id: string, properties: PolicyInputs, stored: unknown, { deletes }: Policy): void {
     if (properties.deletionPolicy === UNKNOWN || (stored === "delete") === deletes) return;
     const [what, shown] = deletes
@@ -68,7 +71,8 @@ export class LifecycleLog {
   ): void {
     const returned = currentInputs(this.fields, declared, current);
     for (const { field, path, before, after } of changesBetween(this.fields, returned, declared)) {
-      // No message may show a secret, and services mask the secrets that they return. A shared list has its own warnings.
+      // No message may show a secret, and services mask the secrets that they return. A shared list has its own
+      // warnings.
       if (isNotReturned(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
       if (field.sharedList) continue;
       // Answers lose characters that control a terminal.
@@ -99,7 +103,10 @@ const isNoLongerDeclared = (change: Change): boolean =>
   isRemoval(change) &&
   (change.effect === "update" || (change.effect === "none" && change.field.onChange === "replace"));
 
-/** In the warning about fields that a resource no longer declares, behind their names or number; `datapipes summary` reads it. */
+/**
+ * In the warning about fields that a resource no longer declares, behind their names or number; `datapipes summary`
+ * reads it.
+ */
 export const SERVICE_KEEPS = "no longer declared; the service keeps";
 
 function undeclaredWords(paths: readonly string[]): string {

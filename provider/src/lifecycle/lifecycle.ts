@@ -42,8 +42,8 @@ export type * from "./definition";
 export { PartialFailure, ReplacementFailure } from "./partial-failure";
 
 /**
- * The lifecycle of one type of resource, independent of the protocol to the engine. Each call has the key of its resource: `check` among
- * the inputs, the others after their values, unless the state has to say it.
+ * The lifecycle of one type of resource, independent of the protocol to the engine. Each call has the key of its
+ * resource: `check` among the inputs, the others after their values, unless the state has to say it.
  */
 export class Lifecycle {
   readonly fields: readonly Field[];
@@ -94,7 +94,10 @@ export class Lifecycle {
     return { inputs, failures, key, step: inputs.adopt === undefined ? "create" : "adopt" };
   }
 
-  /** Compares a checked resource with others of the program, the stack and the service, and logs what the run will do with it. */
+  /**
+   * Compares a checked resource with others of the program, the stack and the service, and logs what the run will do
+   * with it.
+   */
   async preview(checked: CheckResult): Promise<readonly Failure[]> {
     const { inputs, failures, key } = checked;
     if (failures.length > 0) return [];
@@ -135,7 +138,8 @@ export class Lifecycle {
     const isReplaced = plan.replaces.length > 0;
     // What a replacement leaves, another resource may adopt.
     if (!isReplaced) requireNoAdopter(this.context.stack, this.#held(id, key));
-    // A replacement keeps nothing. An import of this run took all that the API states as inputs: the program has not declared them before.
+    // A replacement keeps nothing. An import of this run took all that the API states as inputs: the program has not
+    // declared them before.
     this.#log.preview(id, state, inputs, isReplaced || this.#read.has(idKey(id)) ? [] : changes);
     return result;
   }
@@ -250,7 +254,10 @@ export class Lifecycle {
     if (isWhole) this.#deleted.add(idKey(id));
   }
 
-  /** The engine never deletes a resource whose policy in the state is "retain". If the program now says "delete", the create does. */
+  /**
+   * The engine never deletes a resource whose policy in the state is "retain". If the program now says "delete", the
+   * create does.
+   */
   async #deleteReplaced(key: string, { stored, diffed }: Checked, inputs: PropertyMap): Promise<void> {
     if (diffed?.state === undefined || stored?.deletionPolicy === "delete") return;
     if (!this.#policy(inputs).deletes) return;
@@ -259,7 +266,10 @@ export class Lifecycle {
     await this.#delete(diffed.id, properties, diffed.state, key);
   }
 
-  /** Keeps what the option `import` named before: only the program says that it should name another id, and that may be a mistake. */
+  /**
+   * Keeps what the option `import` named before: only the program says that it should name another id, and that may
+   * be a mistake.
+   */
   keepFormerImport(id: string, properties: PropertyMap, imported: string): void {
     this.context.trackSecrets(properties);
     this.#log.formerImport(id, this.#shape.declared(properties), imported);
@@ -276,8 +286,8 @@ export class Lifecycle {
   }
 
   /**
-   * What a create does. The replacement of an adopted resource creates a new one. The engine checks a resource that `--replace` names like a
-   * new one, and asks for no diff: only the state of the stack shows that it is there.
+   * What a create does. The replacement of an adopted resource creates a new one. The engine checks a resource that
+   * `--replace` names like a new one, and asks for no diff: only the state of the stack shows that it is there.
    */
   async #stepOf(key: string, { adopt }: PolicyInputs): Promise<Step> {
     const isReplaced = this.#checked.get(key)?.stored !== undefined;

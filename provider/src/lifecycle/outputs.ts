@@ -150,8 +150,8 @@ export function withoutDeclaredValues(
 }
 
 /**
- * What to store as read after an update: the response, but with the old values of declared fields that the update did not send, so
- * that the next refresh still detects their drift.
+ * What to store as read after an update: the response, but with the old values of declared fields that the update did
+ * not send, so that the next refresh still detects their drift.
  */
 export const readAfterUpdate = (
   fields: readonly Field[],

@@ -70,7 +70,9 @@ export const privateStateAfterCreate = (
   ...adopted,
 });
 
-/** Adds the paths that an update sends. If an earlier update sent a path since the last read, the older value remains. */
+/**
+ * Adds the paths that an update sends. If an earlier update sent a path since the last read, the older value remains.
+ */
 export function privateStateAfterUpdate(
   privateState: PrivateState,
   changes: readonly Change[],

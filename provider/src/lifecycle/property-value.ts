@@ -30,8 +30,8 @@ export const isMap = (value: unknown): value is PropertyMap =>
 export const isList = (value: PropertyValue): value is readonly PropertyValue[] => Array.isArray(value);
 
 /**
- * The map with the members that `change` returns, without undefined ones. Without changes it is the map itself, and nothing is allocated:
- * most calls of a run are about unchanged resources.
+ * The map with the members that `change` returns, without undefined ones. Without changes it is the map itself, and
+ * nothing is allocated: most calls of a run are about unchanged resources.
  */
 export function mapMembers<T, R>(
   map: Readonly<Record<string, T>>,

@@ -31,8 +31,9 @@ export function replacementPlan(changes: readonly Change[], { mayReplace, delete
 }
 
 /**
- * The result of a diff without a check. The engine asks for it to find the dependents of a resource that it replaces, and deletes at
- * once those that may need a replacement, before a check could refuse it. So an unknown value is no change until it is known.
+ * The result of a diff without a check. The engine asks for it to find the dependents of a resource that it replaces,
+ * and deletes at once those that may need a replacement, before a check could refuse it. So an unknown value is no
+ * change until it is known.
  */
 export const withoutUncertainChanges = (
   result: DiffResult,
@@ -86,7 +87,10 @@ function differenceOf(definition: ResourceDefinition, change: Change): string {
   );
 }
 
-/** Refuses an import whose program differs in what no update can change: the engine would import the resource, and then fail to replace it. */
+/**
+ * Refuses an import whose program differs in what no update can change: the engine would import the resource, and
+ * then fail to replace it.
+ */
 export function refuseReplacedImport(
   definition: ResourceDefinition,
   id: string,

@@ -4,8 +4,9 @@ import { withoutModule } from "../pulumi/type-tokens";
 const SEPARATOR = "::";
 
 /**
- * What names a resource in a stack: the types of its parents and its own, the outermost first, then its logical name. Every call about
- * the resource has it, with the same text in both forms, in whatever order the program registers its resources.
+ * What names a resource in a stack: the types of its parents and its own, the outermost first, then its logical name.
+ * Every call about the resource has it, with the same text in both forms, in whatever order the program registers its
+ * resources.
  */
 export const resourceKey = (types: readonly string[], name: string): string =>
   `${types.map(withoutModule).join("$")}${SEPARATOR}${name}`;

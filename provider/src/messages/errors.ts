@@ -69,7 +69,10 @@ export interface ApiAnswer {
   readonly words?: string;
   /** Whether the answer is an HTML page, which comes from a gateway and not from the API. */
   readonly isPage?: boolean;
-  /** Whether a 429 certainly comes from the API, which then did nothing: it has the API's envelope or a header of a rate limit. */
+  /**
+   * Whether a 429 certainly comes from the API, which then did nothing: it has the API's envelope or a header of a
+   * rate limit.
+   */
   readonly isRateLimit?: boolean;
   /** Why there is no answer. */
   readonly connection?: ConnectionProblem;
@@ -83,8 +86,8 @@ const MARKER = Symbol.for("pulumi-datapipes.error");
 const SHOWN_WITHOUT_STACK = "__pulumiRunError";
 
 /**
- * Any error that this package throws on purpose. Its message never contains a secret. For a program that catches it, the message ends with
- * a next step.
+ * Any error that this package throws on purpose. Its message never contains a secret. For a program that catches it,
+ * the message ends with a next step.
  */
 export class DatapipesError extends Error {
   /** Marks the errors of every copy of the package, which `instanceof` does not. */

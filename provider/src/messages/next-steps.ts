@@ -7,14 +7,19 @@ import {
   type Finding,
 } from "./errors";
 
-/** A sentence, or one for each operation or verb of an operation's name, or for a replacement; `other` is for the rest. */
+/**
+ * A sentence, or one for each operation or verb of an operation's name, or for a replacement; `other` is for the
+ * rest.
+ */
 export type NextStep = string | { readonly other: NextStep; readonly [operation: string]: NextStep };
 
 const RETAIN = {
-  // The replaced resource counts as deleted in the state although it exists: the next run would create one more, whatever the program declares.
+  // The replaced resource counts as deleted in the state although it exists: the next run would create one more,
+  // whatever the program declares.
   replacement:
     "To keep it, run `pulumi state delete <URN of the resource>`, and set adopt to its id, with the old values; to replace it, delete it in the service's console and run `pulumi up`.",
-  // Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change, it would replace.
+  // Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change,
+  // it would replace.
   other: 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.',
 };
 const CHECK_KEY =

@@ -1,12 +1,13 @@
 /**
- * Characters that control a terminal or are invisible: C0, DEL, C1, line and paragraph separators, and format characters such as bidi. Also
- * halves of surrogate pairs, as the end of a cut text may have: gRPC cannot send them.
+ * Characters that control a terminal or are invisible: C0, DEL, C1, line and paragraph separators, and format
+ * characters such as bidi. Also halves of surrogate pairs, as the end of a cut text may have: gRPC cannot send them.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
 
 /**
- * What begins a command to the runner of a pipeline that reads it in a log: `##[command]`, `##vso[task.setvariable]` and
- * `##teamcity[` anywhere, `::add-mask::` at the beginning of a line. (The sections of GitLab and of Travis need control characters.)
+ * What begins a command to the runner of a pipeline that reads it in a log: `##[command]`, `##vso[task.setvariable]`
+ * and `##teamcity[` anywhere, `::add-mask::` at the beginning of a line. (The sections of GitLab and of Travis need
+ * control characters.)
  */
 const RUNNER_COMMAND = /##(?=[\w.-]*\[)|::(?<=^[\s\u0085]*::)/gmu;
 
@@ -14,7 +15,10 @@ const RUNNER_COMMAND = /##(?=[\w.-]*\[)|::(?<=^[\s\u0085]*::)/gmu;
 const withoutCommands = (text: string): string =>
   text.replace(RUNNER_COMMAND, ([first]) => `${first} ${first}`);
 
-/** A server's text for a message: on one line, without control, escape and bidi characters, and without commands to a runner. */
+/**
+ * A server's text for a message: on one line, without control, escape and bidi characters, and without commands to a
+ * runner.
+ */
 export const printable = (text: string): string =>
   withoutCommands(text.replace(UNPRINTABLE, " ").replace(/\s+/g, " ").trim());
 

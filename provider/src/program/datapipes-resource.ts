@@ -34,7 +34,8 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
       ...opts,
       ...(retained && { retainOnDelete: true }),
       ...(deletesFirst && { deleteBeforeReplace: true }),
-      // A stack whose program used the native plugin has the resource under that type. Without the alias, a second one would be created.
+      // A stack whose program used the native plugin has the resource under that type. Without the alias, a second
+      // one would be created.
       ...(isDeclared(opts) && { aliases: [...(opts.aliases ?? []), { type: typeToken(type, "native") }] }),
     };
     const readAll = skipUnreadStacks();
@@ -58,7 +59,10 @@ export function idToRead(type: string, name: string, id: pulumi.Input<pulumi.ID>
 export const isResourceOfType = (value: unknown, type: string): boolean =>
   pulumi.Resource.isInstance(value) && (value as { __pulumiType?: unknown }).__pulumiType === typeToken(type);
 
-/** Marks members of these names as secret, in plain objects only: a secret inside an output makes the whole output secret. */
+/**
+ * Marks members of these names as secret, in plain objects only: a secret inside an output makes the whole output
+ * secret.
+ */
 export function markSecrets(value: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((element) => markSecrets(element, names));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
@@ -72,8 +76,8 @@ export function markSecrets(value: unknown, names: ReadonlySet<string>): unknown
 }
 
 /**
- * Whether to set Pulumi's option `retainOnDelete`, so that a preview shows `delete[retain]`. A policy that is an output may resolve to
- * "delete", so the plugin decides then.
+ * Whether to set Pulumi's option `retainOnDelete`, so that a preview shows `delete[retain]`. A policy that is an
+ * output may resolve to "delete", so the plugin decides then.
  */
 function isRetained({ deletionPolicy }: Arguments, opts: pulumi.CustomResourceOptions): boolean {
   if (!isDeclared(opts) || opts.retainOnDelete !== undefined) return false;
@@ -84,8 +88,9 @@ function isRetained({ deletionPolicy }: Arguments, opts: pulumi.CustomResourceOp
 const logOfProgram = perProgram(() => new Set<string>());
 
 /**
- * The resource may have another policy than the program gave to this class: one that a transform or ignoreChanges made of it, or that of
- * the stack, where Pulumi runs the program only to destroy or refresh. Pulumi goes by the option that this class has set.
+ * The resource may have another policy than the program gave to this class: one that a transform or ignoreChanges
+ * made of it, or that of the stack, where Pulumi runs the program only to destroy or refresh. Pulumi goes by the
+ * option that this class has set.
  */
 function logOtherPolicy(resource: DatapipesResource, what: string, declared: unknown): void {
   if (declared !== "retain" && declared !== "delete") return;

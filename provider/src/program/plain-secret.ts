@@ -5,7 +5,10 @@ import { plainSecretWarning } from "../settings/setting-defects";
 
 const KEY = "datapipes:apiKeySecret";
 
-/** Whether a value of the stack's configuration is encrypted. The SDK has this function, but leaves it out of its types. */
+/**
+ * Whether a value of the stack's configuration is encrypted. The SDK has this function, but leaves it out of its
+ * types.
+ */
 export const { isConfigSecret = () => true } = runtimeConfig as { isConfigSecret?: (key: string) => boolean };
 
 const checks = perProgram(() => ({ done: false }));

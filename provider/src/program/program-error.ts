@@ -5,8 +5,8 @@ import * as pulumi from "@pulumi/pulumi";
 export const programError = (message: string): Error => shownByMessage(new pulumi.RunError(message));
 
 /**
- * The same error, which everything that prints it shows by its message. Pulumi also inspects each error that nothing handles, and
- * for one that comes out of an output that takes Node a minute, in which the program stands still.
+ * The same error, which everything that prints it shows by its message. Pulumi also inspects each error that nothing
+ * handles, and for one that comes out of an output that takes Node a minute, in which the program stands still.
  */
 export function shownByMessage<E extends Error>(error: E): E {
   const { message } = error;

@@ -37,8 +37,8 @@ export function hiddenInputsOf(type: string, name: string, opts: pulumi.CustomRe
 }
 
 /**
- * The stack, as the option `--stack` takes it. Only Pulumi Cloud has organizations; other backends have one of this name. Undefined in a
- * test without mocks.
+ * The stack, as the option `--stack` takes it. Only Pulumi Cloud has organizations; other backends have one of this
+ * name. Undefined in a test without mocks.
  */
 function stackName(): string | undefined {
   try {

@@ -4,7 +4,10 @@ import type { Optional } from "./argument-types";
 import type { GivenSettings } from "../settings/given-settings";
 import { configurationKey, SETTINGS, type SettingName } from "../settings/settings";
 
-/** The settings of an explicit {@link Provider}. Those that you leave out come from the stack's configuration or the environment. */
+/**
+ * The settings of an explicit {@link Provider}. Those that you leave out come from the stack's configuration or the
+ * environment.
+ */
 export interface ProviderArgs {
   /** Key id of the API's Basic credential. Default: `datapipes:apiKeyId`. */
   apiKeyId?: Optional<string>;
@@ -13,8 +16,8 @@ export interface ProviderArgs {
   /** Address of the API; the provider removes a `/v1` at its end. Default: `datapipes:baseUrl`. */
   baseUrl?: Optional<string>;
   /**
-   * Whether the API may be reached over plain http outside of this machine. The provider then sends the key and all secrets unencrypted.
-   * Default: `datapipes:allowInsecure`.
+   * Whether the API may be reached over plain http outside of this machine. The provider then sends the key and all
+   * secrets unencrypted. Default: `datapipes:allowInsecure`.
    * @default false
    */
   allowInsecure?: Optional<boolean>;
@@ -38,7 +41,8 @@ export interface ProviderArgs {
    */
   maxRetries?: Optional<number>;
   /**
-   * How long the service may refuse every request with 429 before the provider gives up, in seconds. Default: `datapipes:rateLimitTimeoutSeconds`.
+   * How long the service may refuse every request with 429 before the provider gives up, in seconds. Default:
+   * `datapipes:rateLimitTimeoutSeconds`.
    * @default 600
    */
   rateLimitTimeoutSeconds?: Optional<number>;
@@ -90,7 +94,10 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** The arguments, and the stack's configuration for those that are missing: the engine gives an explicit provider no configuration. */
+/**
+ * The arguments, and the stack's configuration for those that are missing: the engine gives an explicit provider no
+ * configuration.
+ */
 function settingsOf(args: ProviderArgs): Record<string, pulumi.Input<string | undefined>> {
   const config = new pulumi.Config("datapipes");
   return Object.fromEntries(

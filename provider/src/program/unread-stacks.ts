@@ -7,8 +7,9 @@ type Format = (error: Error, sites: NodeJS.CallSite[]) => unknown;
 const READER = "debuggablePromise";
 
 /**
- * Skips the stacks that the SDK captures for the promises of a resource, some 80 while its constructor runs: only the report of
- * `PULUMI_DEBUG_PROMISE_LEAKS` has them. All other errors keep theirs. Returns what ends it, to be called before anything asynchronous runs.
+ * Skips the stacks that the SDK captures for the promises of a resource, some 80 while its constructor runs: only the
+ * report of `PULUMI_DEBUG_PROMISE_LEAKS` has them. All other errors keep theirs. Returns what ends it, to be called
+ * before anything asynchronous runs.
  */
 export function skipUnreadStacks(): () => void {
   const format = errors.prepareStackTrace;

@@ -9,8 +9,8 @@ import type { StackInProject } from "./stack-export";
 const TIMEOUT_MS = 30_000;
 
 /**
- * The stack that the engine of this plugin process runs, by the root resource of the program. Undefined without a program, as in
- * `pulumi destroy`.
+ * The stack that the engine of this plugin process runs, by the root resource of the program. Undefined without a
+ * program, as in `pulumi destroy`.
  */
 export async function stackOfEngine(address = engineAddress()): Promise<StackInProject | undefined> {
   if (address === undefined) return undefined;

@@ -1,6 +1,9 @@
 import { typeToken } from "./type-tokens";
 
-/** The stack, project, types of the parents, type and name of a resource in its URN. Names may contain the separator of URNs. */
+/**
+ * The stack, project, types of the parents, type and name of a resource in its URN. Names may contain the separator
+ * of URNs.
+ */
 export function partsOf(urn: string): {
   readonly stack: string;
   readonly project: string;
@@ -20,8 +23,8 @@ export function partsOf(urn: string): {
 }
 
 /**
- * The URN of a dynamic resource with a key (see `resourceKey`). The program tells the stack, as the option `--stack` takes it, and the
- * engine the project. Undefined if one of them is not known.
+ * The URN of a dynamic resource with a key (see `resourceKey`). The program tells the stack, as the option `--stack`
+ * takes it, and the engine the project. Undefined if one of them is not known.
  */
 export function dynamicUrn(key: unknown, stack: unknown): string | undefined {
   const project = process.env["PULUMI_PROJECT"] ?? process.env["PULUMI_NODEJS_PROJECT"] ?? "";

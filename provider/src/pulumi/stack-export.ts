@@ -11,8 +11,9 @@ export interface StackInProject {
 }
 
 /**
- * The state of a stack, in the text of `pulumi stack export`. During a run it shows what the run has changed so far. The stack is a name, as
- * the option `--stack` of the CLI takes it, or one whose organization the engine does not tell.
+ * The state of a stack, in the text of `pulumi stack export`. During a run it shows what the run has changed so far.
+ * The stack is a name, as the option `--stack` of the CLI takes it, or one whose organization the engine does not
+ * tell.
  */
 export async function exportStack(stack: string | StackInProject): Promise<string> {
   if (typeof stack === "string") return exportNamed(stack);

@@ -6,7 +6,10 @@ type Form = keyof typeof MODULES;
 /** The token of a resource type in states and URNs. */
 export const typeToken = (type: string, form: Form = "dynamic"): string => `${MODULES[form]}:${type}`;
 
-/** A resource type without its module, if it is one of this provider, so that both forms have one text; else its token. */
+/**
+ * A resource type without its module, if it is one of this provider, so that both forms have one text; else its
+ * token.
+ */
 export function withoutModule(token: string): string {
   const prefix = Object.values(MODULES).find((module) => token.startsWith(`${module}:`));
   return prefix === undefined ? token : token.slice(prefix.length + 1);

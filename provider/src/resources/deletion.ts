@@ -11,7 +11,10 @@ export interface Deletion {
   /** What follows `what` in the log when the policy is "retain". */
   readonly retained: string;
   readonly send: () => Promise<void>;
-  /** Whether the resource no longer exists. Called when the API refuses: some services answer 404 or 405 to any DELETE. */
+  /**
+   * Whether the resource no longer exists. Called when the API refuses: some services answer 404 or 405 to any
+   * DELETE.
+   */
   readonly isGone: (refusal: DatapipesErrorCode) => Promise<boolean>;
 }
 

@@ -13,7 +13,10 @@ export const uuid = () =>
     idKey,
   );
 
-/** Part of the path of every operation. A change replaces the resource, and no answer has the id as the program wrote it. */
+/**
+ * Part of the path of every operation. A change replaces the resource, and no answer has the id as the program wrote
+ * it.
+ */
 export const scopeId = () => writeOnly(immutable(uuid().optional()));
 
 /** What happens to the object of the API when the program no longer declares the resource. */

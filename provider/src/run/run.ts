@@ -78,8 +78,8 @@ const DEFAULT_OPTIONS: Required<Omit<RunOptions, "startedAt">> = {
 };
 
 /**
- * All that a provider instance knows in one run of the engine: its configuration, its client with the rate limit, its secrets, and what its
- * stack has. Each configuration makes a new one.
+ * All that a provider instance knows in one run of the engine: its configuration, its client with the rate limit, its
+ * secrets, and what its stack has. Each configuration makes a new one.
  */
 export class Run {
   readonly #secrets = new Secrets();
@@ -141,7 +141,10 @@ export class Run {
     };
   }
 
-  /** The organization and the service: those given, else those of the configuration. Throws one error with all that is missing. */
+  /**
+   * The organization and the service: those given, else those of the configuration. Throws one error with all that is
+   * missing.
+   */
   scope(given: Partial<ServiceScope>): ServiceScope {
     return requireConnection(this.#configuration, given).scope;
   }
@@ -219,7 +222,9 @@ export class Run {
     };
   }
 
-  /** The state of the stack. A program in TypeScript tells its name; else the engine tells the project and the stack. */
+  /**
+   * The state of the stack. A program in TypeScript tells its name; else the engine tells the project and the stack.
+   */
   #readStack = async (name: string | undefined): Promise<string | undefined> => {
     const stack = name ?? (await this.#options.stackOfRun());
     return stack === undefined ? undefined : this.#options.exportStack(stack);

@@ -78,8 +78,8 @@ interface Deleted {
 }
 
 /**
- * What the stack has now: the IDs that the resources of this process have, which its checks and diffs tell, and the state, which shows what
- * the program no longer declares and what other provider instances have done in this run.
+ * What the stack has now: the IDs that the resources of this process have, which its checks and diffs tell, and the
+ * state, which shows what the program no longer declares and what other provider instances have done in this run.
  */
 export class Stack implements StackView {
   name: string | undefined;
@@ -128,7 +128,10 @@ export class Stack implements StackView {
     return known ?? (await this.#beside(this.#readForDeletion(), { type, id, key }))?.key;
   }
 
-  /** Reads the state each time: after an early deletion, another instance may have created what a later one must spare. */
+  /**
+   * Reads the state each time: after an early deletion, another instance may have created what a later one must
+   * spare.
+   */
   storedBeside(type: string, id: string, key: string | undefined): Promise<StoredResource | undefined> {
     const now = this.#state.read(this.options.now()).then(({ value = [] }) => value);
     return this.#beside(now, { type, id, key });
@@ -176,7 +179,10 @@ export class Stack implements StackView {
   stored = async (type: string): Promise<readonly StoredResource[]> =>
     (await this.#readOrSay()).filter((one) => one.type === type && one.status === "managed");
 
-  /** The state after the last write of this process. Another instance may have adopted something since a check read the state. */
+  /**
+   * The state after the last write of this process. Another instance may have adopted something since a check read
+   * the state.
+   */
   async #readForDeletion(): Promise<readonly StoredResource[]> {
     this.#deletesAt ??= this.options.now();
     return (await this.#state.read(this.#deletesAt)).value ?? [];

@@ -78,7 +78,8 @@ function refuseInsecure(
   delete values.baseUrl;
   defects.baseUrl = {
     problem: `datapipes:baseUrl is ${quoted(baseUrl)}: plain http would send the API key and all secrets unencrypted.`,
-    // The reference describes datapipes:allowInsecure. An error that advises it would make people send secrets unencrypted.
+    // The reference describes datapipes:allowInsecure. An error that advises it would make people send secrets
+    // unencrypted.
     remedy: isArgument("baseUrl", given)
       ? `Give an https URL as the argument baseUrl of the Provider ${JSON.stringify(given?.provider)}.`
       : "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the environment.",

@@ -34,7 +34,9 @@ export function defectOfUrl(text: string): string | undefined {
   return part === undefined ? undefined : `contains ${part}`;
 }
 
-/** What is wrong with a key secret that the stack's configuration holds unencrypted, and the command that encrypts it. */
+/**
+ * What is wrong with a key secret that the stack's configuration holds unencrypted, and the command that encrypts it.
+ */
 export const PLAIN_SECRET = {
   problem:
     "datapipes:apiKeySecret is set as plain text: the stack's configuration and history hold it unencrypted.",

@@ -8,9 +8,9 @@ export interface Reading<T> {
 export type Fetch<T> = (asked: () => void) => Promise<T>;
 
 /**
- * A value that others may change at any time, with one rule of freshness: a reader says after which moment the value must have been asked
- * for. A fetch starts only if the last one was asked for earlier; all other readers share it. One fetch runs at a time, so that readers who
- * wait for the next one share that, too. A failure is forgotten.
+ * A value that others may change at any time, with one rule of freshness: a reader says after which moment the value
+ * must have been asked for. A fetch starts only if the last one was asked for earlier; all other readers share it.
+ * One fetch runs at a time, so that readers who wait for the next one share that, too. A failure is forgotten.
  */
 export class Fresh<T> {
   #last: { at: number; readonly value: Promise<T> } | undefined;

@@ -24,7 +24,10 @@ interface Account {
 // All functions of a program share the rate limit, the connections and the lists of an account.
 const accountsOfProgram = perProgram(() => new Map<string, Promise<Account>>());
 
-/** Reads and checks the configuration, and loads axios and zod. Sends no request. `isFresh`: each call asks for a new list. */
+/**
+ * Reads and checks the configuration, and loads axios and zod. Sends no request. `isFresh`: each call asks for a new
+ * list.
+ */
 export async function connect(
   args: ServiceArgs,
   opts: pulumi.InvokeOptions = {},

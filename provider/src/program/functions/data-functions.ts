@@ -12,8 +12,8 @@ import type { GetBackupsResult, GetPipeResult, GetPipeSettingsResult, GetPipesRe
 import { runFunction, whenKnown } from "./run-function";
 
 /**
- * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError` whose `code` says
- * what went wrong. In a unit test, mocks answer it by the token `datapipes:index:getBackups`.
+ * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError` whose
+ * `code` says what went wrong. In a unit test, mocks answer it by the token `datapipes:index:getBackups`.
  *
  * @param args which service; default: the configured one
  * @param opts `provider` for another account
@@ -29,7 +29,8 @@ export const getBackupsOutput = (
 
 /**
  * Lists the pipes of a service (`listPipes`), without their secrets. It only reads, also at preview. Throws a
- * `DatapipesError` whose `code` says what went wrong. In a unit test, mocks answer it by the token `datapipes:index:getPipes`.
+ * `DatapipesError` whose `code` says what went wrong. In a unit test, mocks answer it by the token
+ * `datapipes:index:getPipes`.
  *
  * @param args which service; default: the configured one
  * @param opts `provider` for another account
@@ -45,8 +46,8 @@ export const getPipesOutput = (
 
 /**
  * Finds one pipe of a service (`listPipes`), without its secrets. It only reads, also at preview. Throws a
- * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name. In a unit test, mocks
- * answer it by the token `datapipes:index:getPipe`.
+ * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name. In a unit
+ * test, mocks answer it by the token `datapipes:index:getPipe`.
  *
  * @param args which pipe, and of which service
  * @param opts `provider` for another account
@@ -61,9 +62,9 @@ export const getPipeOutput = (
 ): pulumi.Output<GetPipeResult> => whenKnown(PIPE, args, opts);
 
 /**
- * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a `DatapipesError`: `not-found` when
- * there is no such pipe, or when pipes of its kind have no settings, as postgres ones. In a unit test, mocks answer it by the
- * token `datapipes:index:getPipeSettings`.
+ * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a `DatapipesError`:
+ * `not-found` when there is no such pipe, or when pipes of its kind have no settings, as postgres ones. In a unit
+ * test, mocks answer it by the token `datapipes:index:getPipeSettings`.
  *
  * @param args which pipe, and of which service
  * @param opts `provider` for another account

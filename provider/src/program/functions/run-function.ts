@@ -8,7 +8,10 @@ import { connect } from "./connect";
 import type { Query } from "./query";
 import type { ServiceArgs } from "./args";
 
-/** Runs a data function in the process of a program. With `pulumi.runtime.setMocks`, the mocks answer and it sends no request. `isFresh`: no list of an earlier call is used. */
+/**
+ * Runs a data function in the process of a program. With `pulumi.runtime.setMocks`, the mocks answer and it sends no
+ * request. `isFresh`: no list of an earlier call is used.
+ */
 export async function runFunction<A extends ServiceArgs, R>(
   query: Query<A, R>,
   args: A = {} as A,
@@ -26,7 +29,10 @@ export async function runFunction<A extends ServiceArgs, R>(
   }
 }
 
-/** Runs the promise form of a data function. If an argument or a setting of the provider is unknown at a preview, so is the result. */
+/**
+ * Runs the promise form of a data function. If an argument or a setting of the provider is unknown at a preview, so
+ * is the result.
+ */
 export function whenKnown<A extends ServiceArgs, R>(
   query: Query<A, R>,
   args: pulumi.Input<pulumi.Inputs>,
@@ -58,8 +64,8 @@ function isMocked(): boolean {
 }
 
 /**
- * Shows the error once and without its stack. Pulumi awaits the outputs of a program one after another, and may handle a rejection long after
- * it has printed the error: Node would then print a warning, too.
+ * Shows the error once and without its stack. Pulumi awaits the outputs of a program one after another, and may
+ * handle a rejection long after it has printed the error: Node would then print a warning, too.
  */
 function showOnce(error: Error): void {
   shownByMessage(error);

@@ -24,8 +24,8 @@ const TYPE = "Pipe";
 /**
  * A pipe: it loads data from a source into a table of a service, once or continuously.
  *
- * `createPipe` creates it, `updatePipe` changes it, `listPipes` reads it. The outputs that mirror arguments have the shape that
- * the program declared, with the values found at the last refresh.
+ * `createPipe` creates it, `updatePipe` changes it, `listPipes` reads it. The outputs that mirror arguments have the
+ * shape that the program declared, with the values found at the last refresh.
  */
 export class Pipe extends DatapipesResource {
   /** The type token, by which policies find pipes: `validateResourceOfType(datapipes.Pipe, …)`. */

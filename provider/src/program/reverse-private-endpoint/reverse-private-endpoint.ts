@@ -15,11 +15,13 @@ const TYPE = "ReversePrivateEndpoint";
 /**
  * A private connection through which pipes reach a source inside a private network.
  *
- * The API can only create it (`createReversePrivateEndpoint`): a change of any field replaces it, and a refresh keeps the
- * outputs. `dnsNames` and `endpointId` stay as that answer had them, also where the service sets them later.
+ * The API can only create it (`createReversePrivateEndpoint`): a change of any field replaces it, and a refresh keeps
+ * the outputs. `dnsNames` and `endpointId` stay as that answer had them, also where the service sets them later.
  */
 export class ReversePrivateEndpoint extends DatapipesResource {
-  /** The type token, by which policies find endpoints: `validateResourceOfType(datapipes.ReversePrivateEndpoint, …)`. */
+  /**
+   * The type token, by which policies find endpoints: `validateResourceOfType(datapipes.ReversePrivateEndpoint, …)`.
+   */
   public static readonly __pulumiType = typeToken(TYPE);
 
   // generated: outputs

@@ -19,7 +19,9 @@ const TYPE = "ServiceSettings";
  * to read a service, so a refresh keeps what the last change answered. One program has one of them for a service.
  */
 export class ServiceSettings extends DatapipesResource {
-  /** The type token, by which policies find service settings: `validateResourceOfType(datapipes.ServiceSettings, …)`. */
+  /**
+   * The type token, by which policies find service settings: `validateResourceOfType(datapipes.ServiceSettings, …)`.
+   */
   public static readonly __pulumiType = typeToken(TYPE);
 
   // generated: outputs

@@ -41,7 +41,10 @@ interface Adoption {
   readonly refused: readonly string[];
 }
 
-/** Adopts an existing pipe and updates it to what the program declares; fails where a field differs that cannot be updated. */
+/**
+ * Adopts an existing pipe and updates it to what the program declares; fails where a field differs that cannot be
+ * updated.
+ */
 export async function adoptPipe(
   context: RunContext,
   inputs: Adopting<PipeInputs>,
@@ -83,7 +86,9 @@ export function previewAdoption(inputs: Adopting<PipeDraft>, list: PipeList): Pr
   return { lines: [changed === "" ? `${what} ${UNCHANGED}.` : `${what} and changes: ${changed}.`] };
 }
 
-/** The comparison with the pipe to adopt; or why the program cannot adopt it, in an error that begins with `attempt`. */
+/**
+ * The comparison with the pipe to adopt; or why the program cannot adopt it, in an error that begins with `attempt`.
+ */
 function compareWithPipe(
   inputs: Adopting<PipeDraft>,
   list: PipeList,

@@ -11,7 +11,10 @@ import { folded, kindOfSource } from "./loads";
 import type { ListedPipe, ObservedPipe } from "./observed";
 import { pipeFields, type PipeInputs } from "./schema";
 
-/** The time of the server is known to a second, and its answers may have whole seconds: together they are three seconds. */
+/**
+ * The time of the server is known to a second, and its answers may have whole seconds: together they are three
+ * seconds.
+ */
 const TOLERANCE_MS = 2_000;
 
 /** Creates the pipes of a run. */
@@ -25,8 +28,9 @@ export class PipeCreator {
   ) {}
 
   /**
-   * Creates a pipe with one POST. If its answer is lost, takes the one new pipe that the list shows within a minute; else fails with an error
-   * that says what to check. The client sends it again only if it provably was not carried out.
+   * Creates a pipe with one POST. If its answer is lost, takes the one new pipe that the list shows within a minute;
+   * else fails with an error that says what to check. The client sends it again only if it provably was not carried
+   * out.
    */
   create(inputs: PipeInputs): Promise<ListedPipe> {
     const key = JSON.stringify([scopeKey(scopeOf(inputs)), folded(inputs.name)]);

@@ -51,8 +51,9 @@ export class PipeLists {
   readRecent = (scope: ServiceScope): Promise<PipeList> => this.read(scope, this.clock.now() - LAG_MS);
 
   /**
-   * Reads newer and newer lists until one shows what is looked for, or they had the time to: a minute, unless less is left of it. Reads at least
-   * two. A list that cannot be read is asked for again. `isAbsent`: two complete lists, the last one among them, did not show it.
+   * Reads newer and newer lists until one shows what is looked for, or they had the time to: a minute, unless less is
+   * left of it. Reads at least two. A list that cannot be read is asked for again. `isAbsent`: two complete lists,
+   * the last one among them, did not show it.
    */
   async await<T>(
     scope: ServiceScope,

@@ -16,8 +16,9 @@ const DEFAULT_DATABASE = "default";
 const DEFAULT_POSTGRES_PORT = "5432";
 
 /**
- * What a pipe loads: a text for each pair of something that it reads and the table that it goes to. Pipes with a common text load the
- * same data, whatever their names, credentials, formats and settings are. Without a text, it is not known what the pipe loads.
+ * What a pipe loads: a text for each pair of something that it reads and the table that it goes to. Pipes with a
+ * common text load the same data, whatever their names, credentials, formats and settings are. Without a text, it is
+ * not known what the pipe loads.
  */
 export function loadsOf(pipe: PropertyMap, serviceId: PropertyValue = pipe["serviceId"]): readonly string[] {
   const { source, destination } = pipe;

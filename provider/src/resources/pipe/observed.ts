@@ -11,7 +11,9 @@ import {
 import { sentFields } from "../context";
 import { pipeFields, pipeOutputs } from "./schema";
 
-/** A pipe in an answer, a body or the state: any member may be missing or of another type than the API document says. */
+/**
+ * A pipe in an answer, a body or the state: any member may be missing or of another type than the API document says.
+ */
 export interface ObservedPipe extends PropertyMap {
   readonly name?: PropertyValue;
   readonly source?: PropertyValue;
@@ -31,8 +33,8 @@ export const nameOf = (id: string, { name }: ObservedPipe): string => `pipe ${JS
 const PARTS = [...computedNames(pipeOutputs), ...sentFields(pipeFields)];
 
 /**
- * The pipe as the state holds it: without nulls, and without a request-only field that a server echoes. A part that the answer leaves
- * out is as it was before: a summary of a pipe does not say that its source is gone.
+ * The pipe as the state holds it: without nulls, and without a request-only field that a server echoes. A part that
+ * the answer leaves out is as it was before: a summary of a pipe does not say that its source is gone.
  */
 export function observed(pipe: PropertyMap, lastRead: PropertyMap = {}): ObservedPipe {
   const known: ObservedPipe = { ...pick(lastRead, PARTS), ...withoutNulls(pipe) };

@@ -209,7 +209,10 @@ class Pipes {
   }
 }
 
-/** Whether a field has changed that the state alone keeps, and not the wait. Without a change the update resumes the wait of a failed run. */
+/**
+ * Whether a field has changed that the state alone keeps, and not the wait. Without a change the update resumes the
+ * wait of a failed run.
+ */
 function changesPolicyAlone({ oldInputs, inputs }: Update<PipeInputs>): boolean {
   const changed = changesBetween(providerOnlyFields, oldInputs, inputs).map(({ field }) => field.path[0]);
   return changed.length > 0 && !changed.includes("waitFor");

@@ -30,7 +30,10 @@ export interface World {
   readonly isMade: (id: string) => boolean;
 }
 
-/** Nothing loads twice: refuses a pipe beside another one that loads the same, of the program, the stack or the service. */
+/**
+ * Nothing loads twice: refuses a pipe beside another one that loads the same, of the program, the stack or the
+ * service.
+ */
 export class SameLoads {
   readonly #declared = new Map<string, Declared>();
   readonly #keysByLoad = new Map<string, Set<string>>();
@@ -80,8 +83,8 @@ export class SameLoads {
   }
 
   /**
-   * The other pipes of the program with a common load, if one of the two may have to be refused: of two that the run creates, both have to
-   * refuse a second pipe.
+   * The other pipes of the program with a common load, if one of the two may have to be refused: of two that the run
+   * creates, both have to refuse a second pipe.
    */
   #besideDeclared(key: string): readonly Declared[] {
     const pipe = this.#declared.get(key);

@@ -75,7 +75,10 @@ const explainReplacement =
     throw new DatapipesError(error.code, replacementFailure(steps, isSecond), { cause: error });
   };
 
-/** Services test the connection before they take it, and the API never returns the credentials that they need for that. */
+/**
+ * Services test the connection before they take it, and the API never returns the credentials that they need for
+ * that.
+ */
 const CONNECTION_FIELDS = ["host", "port", "database"].map((name) => `source.postgres.${name}`);
 
 /** The changed fields but the table mappings, with the unchanged ones that the API requires beside them. */
@@ -144,7 +147,10 @@ async function withActualSettings(
   }
 }
 
-/** Sends a request, and again while the service refuses it (409) because the provider's request before is still at work. */
+/**
+ * Sends a request, and again while the service refuses it (409) because the provider's request before is still at
+ * work.
+ */
 async function retryWhileBusy<T>({ clock, log }: RunContext, send: () => Promise<T>): Promise<T> {
   for (const delay of BUSY_DELAYS_MS) {
     try {

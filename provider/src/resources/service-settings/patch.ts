@@ -31,7 +31,9 @@ const inBothLists = (entries: (list: ListName) => readonly Entry[]): Entries => 
   privateEndpointIds: entries("privateEndpointIds"),
 });
 
-/** The entries of a list in inputs, in a state or in an answer, without elements that are unknown or of another type. */
+/**
+ * The entries of a list in inputs, in a state or in an answer, without elements that are unknown or of another type.
+ */
 const entriesOf = (list: ListName, properties: PropertyMap): readonly Entry[] =>
   elementsOf(properties[list]).flatMap(entryOf);
 
@@ -55,7 +57,9 @@ export const entriesBeside = (others: PropertyMap, properties: PropertyMap): Ent
     return entriesOf(list, properties).filter((entry) => !isOther(entry));
   });
 
-/** The declared entries that the service does not list in a known spelling. A list that the answer lacks says nothing. */
+/**
+ * The declared entries that the service does not list in a known spelling. A list that the answer lacks says nothing.
+ */
 export const missingIn = (current: PropertyMap, declared: PropertyMap): Entries =>
   entriesBeside({ ...declared, ...current }, declared);
 
@@ -88,8 +92,8 @@ function changedValues(oldInputs: PropertyMap, inputs: ServiceSettingsInputs): W
 }
 
 /**
- * What `exclusive` removes: nothing while a declared entry is missing, because an entry that the service lists may be that one in a
- * spelling that the provider does not know.
+ * What `exclusive` removes: nothing while a declared entry is missing, because an entry that the service lists may be
+ * that one in a spelling that the provider does not know.
  */
 export const removalOfUnmanaged = (inputs: PropertyMap, current: PropertyMap): WireObject =>
   inputs["exclusive"] === true && isEmpty(missingIn(current, inputs))
@@ -100,8 +104,9 @@ export const removalOf = (entries: Entries, current: PropertyMap): WireObject =>
   patchOfLists({ remove: removable(entries, current) });
 
 /**
- * The entries in the spelling of the service, which removes only exact matches. Entries that it does not list are left out: it may take
- * one for another, which the program declares. Where the answer lacks a list, the provider has only the declared spelling.
+ * The entries in the spelling of the service, which removes only exact matches. Entries that it does not list are
+ * left out: it may take one for another, which the program declares. Where the answer lacks a list, the provider has
+ * only the declared spelling.
  */
 function removable(entries: Entries, current: PropertyMap): Entries {
   const listed = listedOf(entries, current);
