@@ -1,7 +1,7 @@
 import { repository, textOf, type MadeFile } from "../made-files";
 import { API_PAGE, apiPage } from "./api-page";
 import { argumentFile } from "./arguments/argument-file";
-import { classBlocks } from "./arguments/class-file";
+import { classFile } from "./arguments/class-file";
 import { RESOURCES, type Described } from "./catalogue";
 import { refilled } from "./markdown";
 import { resourcePage } from "./resource-page";
@@ -50,16 +50,15 @@ async function pageOf(resource: Described): Promise<MadeFile> {
   return { path: `docs/reference/${resource.folder}.md`, text };
 }
 
-/** The arguments of each resource, and what its class declares of its outputs. */
+/** The arguments and the class of each resource. */
 export async function resourceFiles(): Promise<readonly MadeFile[]> {
   const shared = await sharedSchemas();
   const files = RESOURCES.map(async (resource) => {
     const schemas = await schemasOf(resource);
     const [file, args] = classFilesOf(resource.folder);
-    const blocks = classBlocks(resource, schemas, shared);
     return [
       { path: args, text: argumentFile(resource, schemas, shared) },
-      { path: file, text: refilled(await textOf(file), blocks) },
+      { path: file, text: classFile(resource, schemas, shared) },
     ];
   });
   return formattedFiles((await Promise.all(files)).flat());

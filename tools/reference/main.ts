@@ -4,7 +4,7 @@ import { MADE } from "./files";
 
 const usage = `usage: npm run reference [-- --check]
 
-Makes the arguments, what the classes declare of outputs, docs/reference, the table of provider/README.md and plugin/schema.json from the schemas and
+Makes the arguments, the classes, docs/reference, the table of provider/README.md and plugin/schema.json from the schemas and
 their doc comments.
 With --check nothing is written; the exit code is 1 when a file is not as it should be.
 `;

@@ -1,8 +1,9 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../api/secrets/secret-names";
 import { markSecrets, type Arguments } from "./datapipes-resource";
 import { warnOfPlainSecret } from "./plain-secret";
 import { OUTPUTS, TAKE_OVER } from "./outputs";
+import { isDeclared } from "./program-resource";
 import { programError } from "./program-error";
 
 /**
@@ -27,6 +28,15 @@ export function registration(
       `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` cannot work with dynamic resources. Remove the option. ` +
         TAKE_OVER[type],
     );
+  const args: Arguments = { ...given };
+  const named =
+    type === "Pipe" && isDeclared(options ?? {}) ? { ...args, name: nameOr(name, args["name"]) } : args;
   // Programs in JavaScript may leave out what is required; `check` reports it with all else that is wrong.
-  return [type, name, OUTPUTS[type], markSecrets(given ?? {}, SECRET_NAMES) as Arguments, options ?? {}];
+  return [type, name, OUTPUTS[type], markSecrets(named, SECRET_NAMES) as Arguments, options ?? {}];
 }
+
+/** The name of the program, or the logical one: tests with mocks see it, too. */
+const nameOr = (logicalName: string, name: unknown): unknown =>
+  name === undefined || typeof name === "string"
+    ? (name ?? logicalName)
+    : pulumi.output(name).apply((known: unknown) => known ?? logicalName);

@@ -1,11 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+// `npm run reference` makes this file from the schema of the resource and the comments in it.
+import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../datapipes-resource";
 import { typeToken } from "../../pulumi/type-tokens";
-import { isDeclared } from "../program-resource";
 import { registration } from "../registration";
-
-// generated: imports
-
 import type { DeletionPolicy, ReplacementPolicy } from "../argument-types";
 import type {
   FieldMappingArgs,
@@ -17,21 +14,14 @@ import type {
   WaitForArgs,
 } from "./args";
 
-// end of generated
-
-const TYPE = "Pipe";
-
 /**
- * A pipe: it loads data from a source into a table of a service, once or continuously.
- *
- * `createPipe` creates it, `updatePipe` changes it, `listPipes` reads it. The outputs that mirror arguments have the
- * shape that the program declared, with the values found at the last refresh.
+ * A pipe: it loads data from a source into a table of a service, once or continuously. `createPipe` creates
+ * it, `updatePipe` changes it, `listPipes` reads it. The outputs that mirror arguments have the shape that
+ * the program declared, with the values found at the last refresh.
  */
 export class Pipe extends DatapipesResource {
-  /** The type token, by which policies find pipes: `validateResourceOfType(datapipes.Pipe, …)`. */
-  public static readonly __pulumiType = typeToken(TYPE);
-
-  // generated: outputs
+  /** The type token, by which policies find the resource: `validateResourceOfType(datapipes.Pipe, …)`. */
+  public static readonly __pulumiType = typeToken("Pipe");
 
   /** The organization, a UUID. */
   declare public readonly organizationId: pulumi.Output<string>;
@@ -66,27 +56,24 @@ export class Pipe extends DatapipesResource {
   /** The pipe as the API last returned it, with all that the server filled in; setting names in camelCase. */
   declare public readonly observed: pulumi.Output<Record<string, unknown>>;
 
-  // end of generated
-
   /**
-   * Declares a pipe.
+   * Declares the resource.
    *
-   * @param name logical name of the resource, and the pipe's name unless `args.name` says another
-   * @param args what the pipe is to be
+   * @param name logical name of the resource, and the name of the pipe unless `args.name` says another
+   * @param args the pipe that the program declares
    * @param opts options of the resource; all of Pulumi's work
    */
   constructor(name: string, args: PipeArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
-  constructor(name: string, given?: Partial<PipeArgs> | null, options?: pulumi.CustomResourceOptions | null) {
-    const named = isDeclared(options ?? {}) ? { ...given, name: nameOr(name, given?.name) } : given;
-    super(...registration(TYPE, name, named, options));
+  constructor(name: string, given?: object | null, options?: pulumi.CustomResourceOptions | null) {
+    super(...registration("Pipe", name, given, options));
   }
 
   /**
-   * Reads a pipe that exists and is not managed by this stack.
+   * Reads what exists and is not managed by this stack.
    *
    * @param name logical name in this program
-   * @param id id of the pipe; it is an error when the service has none of this id
+   * @param id the id; it is an error when the service has no pipe with it
    * @param args `organizationId` and `serviceId`, where configuration does not give them
    * @param opts options of the resource
    */
@@ -96,17 +83,11 @@ export class Pipe extends DatapipesResource {
     args: Partial<PipeArgs> = {},
     opts?: pulumi.CustomResourceOptions,
   ): Pipe {
-    return new Pipe(name, args as PipeArgs, { ...opts, id: idToRead(TYPE, name, id) });
+    return new Pipe(name, args as PipeArgs, { ...opts, id: idToRead("Pipe", name, id) });
   }
 
-  /** Whether a value is a pipe of this package, of whichever copy of it. */
+  /** Whether a value is such a resource, of any copy of this package. */
   public static override isInstance(value: unknown): value is Pipe {
-    return isResourceOfType(value, TYPE);
+    return isResourceOfType(value, "Pipe");
   }
-}
-
-/** The given name, or the logical one where the program gives none, as far as that is known. */
-function nameOr(logicalName: string, given: PipeArgs["name"]): pulumi.Input<string> {
-  if (given === undefined) return logicalName;
-  return typeof given === "string" ? given : pulumi.output(given).apply((name) => name ?? logicalName);
 }

@@ -1,30 +1,19 @@
+// `npm run reference` makes this file from the schema of the resource and the comments in it.
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../datapipes-resource";
 import { typeToken } from "../../pulumi/type-tokens";
 import { registration } from "../registration";
-
-// generated: imports
-
 import type { DeletionPolicy, ReplacementPolicy } from "../argument-types";
 import type { ReversePrivateEndpointArgs } from "./args";
 
-// end of generated
-
-const TYPE = "ReversePrivateEndpoint";
-
 /**
- * A private connection through which pipes reach a source inside a private network.
- *
- * The API can only create it (`createReversePrivateEndpoint`): a change of any field replaces it, and a refresh keeps
- * the outputs. `dnsNames` and `endpointId` stay as that answer had them, also where the service sets them later.
+ * A private connection through which pipes reach a source inside a private network. The API can only create
+ * it (`createReversePrivateEndpoint`): a change of any field replaces it, and a refresh keeps the outputs.
+ * `dnsNames` and `endpointId` stay as that answer had them, also where the service sets them later.
  */
 export class ReversePrivateEndpoint extends DatapipesResource {
-  /**
-   * The type token, by which policies find endpoints: `validateResourceOfType(datapipes.ReversePrivateEndpoint, …)`.
-   */
-  public static readonly __pulumiType = typeToken(TYPE);
-
-  // generated: outputs
+  /** The type token, by which policies find the resource: `validateResourceOfType(datapipes.ReversePrivateEndpoint, …)`. */
+  public static readonly __pulumiType = typeToken("ReversePrivateEndpoint");
 
   /** The organization, a UUID. */
   declare public readonly organizationId: pulumi.Output<string>;
@@ -73,28 +62,25 @@ export class ReversePrivateEndpoint extends DatapipesResource {
   /** The endpoint as the API returned it when it was created; empty after `adopt`. */
   declare public readonly observed: pulumi.Output<Record<string, unknown>>;
 
-  // end of generated
-
   /**
-   * Declares a reverse private endpoint.
+   * Declares the resource.
    *
    * @param name logical name of the resource
-   * @param args what the endpoint is to be
+   * @param args the reverse private endpoint that the program declares
    * @param opts options of the resource; all of Pulumi's work
    */
   constructor(name: string, args: ReversePrivateEndpointArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
   constructor(name: string, given?: object | null, options?: pulumi.CustomResourceOptions | null) {
-    super(...registration(TYPE, name, given, options));
+    super(...registration("ReversePrivateEndpoint", name, given, options));
   }
 
   /**
-   * An endpoint that exists and is not managed by this stack. The API has no way to read one, so its outputs are the
-   * arguments given here.
+   * Reads what exists and is not managed by this stack.
    *
    * @param name logical name in this program
-   * @param id id of the endpoint
-   * @param args what is known of the endpoint
+   * @param id the id
+   * @param args what is known of the resource: the API has no way to read it, so the outputs are these arguments
    * @param opts options of the resource
    */
   public static get(
@@ -105,12 +91,12 @@ export class ReversePrivateEndpoint extends DatapipesResource {
   ): ReversePrivateEndpoint {
     return new ReversePrivateEndpoint(name, args as ReversePrivateEndpointArgs, {
       ...opts,
-      id: idToRead(TYPE, name, id),
+      id: idToRead("ReversePrivateEndpoint", name, id),
     });
   }
 
-  /** Whether a value is a reverse private endpoint of this package, of whichever copy of it. */
+  /** Whether a value is such a resource, of any copy of this package. */
   public static override isInstance(value: unknown): value is ReversePrivateEndpoint {
-    return isResourceOfType(value, TYPE);
+    return isResourceOfType(value, "ReversePrivateEndpoint");
   }
 }

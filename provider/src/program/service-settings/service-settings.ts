@@ -1,30 +1,19 @@
+// `npm run reference` makes this file from the schema of the resource and the comments in it.
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../datapipes-resource";
 import { typeToken } from "../../pulumi/type-tokens";
 import { registration } from "../registration";
-
-// generated: imports
-
 import type { DeletionPolicy } from "../argument-types";
 import type { IpAccessEntryArgs, ReleaseChannel, ServiceEndpointArgs, ServiceSettingsArgs } from "./args";
 
-// end of generated
-
-const TYPE = "ServiceSettings";
-
 /**
- * The basic details of a service that exists. Its id is the service's id.
- *
- * `updateService` creates and changes it, with the smallest additions and removals. The API has no way
- * to read a service, so a refresh keeps what the last change answered. One program has one of them for a service.
+ * The basic details of a service that exists. Its id is the service's id. `updateService` creates and changes
+ * it, with the smallest additions and removals. The API has no way to read a service, so a refresh keeps what
+ * the last change answered. One program has one of them for a service.
  */
 export class ServiceSettings extends DatapipesResource {
-  /**
-   * The type token, by which policies find service settings: `validateResourceOfType(datapipes.ServiceSettings, …)`.
-   */
-  public static readonly __pulumiType = typeToken(TYPE);
-
-  // generated: outputs
+  /** The type token, by which policies find the resource: `validateResourceOfType(datapipes.ServiceSettings, …)`. */
+  public static readonly __pulumiType = typeToken("ServiceSettings");
 
   /** The organization, a UUID. */
   declare public readonly organizationId: pulumi.Output<string>;
@@ -56,45 +45,38 @@ export class ServiceSettings extends DatapipesResource {
   /** The service as the last answer had it, under the API's names. */
   declare public readonly observed: pulumi.Output<Record<string, unknown>>;
 
-  // end of generated
-
   /**
-   * Declares the settings of a service.
+   * Declares the resource.
    *
    * @param name logical name of the resource
-   * @param args what the service is to have; what is left out is left alone
+   * @param args the service settings that the program declares
    * @param opts options of the resource; all of Pulumi's work
    */
   constructor(name: string, args: ServiceSettingsArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
-  constructor(
-    name: string,
-    given?: ServiceSettingsArgs | null,
-    options?: pulumi.CustomResourceOptions | null,
-  ) {
-    super(...registration(TYPE, name, given, options));
+  constructor(name: string, given?: object | null, options?: pulumi.CustomResourceOptions | null) {
+    super(...registration("ServiceSettings", name, given, options));
   }
 
   /**
-   * Settings of a service that are not managed by this stack. The API has no way to read them, so the outputs are the
-   * arguments given here.
+   * Reads what exists and is not managed by this stack.
    *
    * @param name logical name in this program
-   * @param id id of the service
-   * @param args what is known of the service
+   * @param id the id
+   * @param args what is known of the resource: the API has no way to read it, so the outputs are these arguments
    * @param opts options of the resource
    */
   public static get(
     name: string,
     id: pulumi.Input<pulumi.ID>,
-    args: ServiceSettingsArgs = {},
+    args: Partial<ServiceSettingsArgs> = {},
     opts?: pulumi.CustomResourceOptions,
   ): ServiceSettings {
-    return new ServiceSettings(name, args, { ...opts, id: idToRead(TYPE, name, id) });
+    return new ServiceSettings(name, args, { ...opts, id: idToRead("ServiceSettings", name, id) });
   }
 
-  /** Whether a value is settings of a service of this package, of whichever copy of it. */
+  /** Whether a value is such a resource, of any copy of this package. */
   public static override isInstance(value: unknown): value is ServiceSettings {
-    return isResourceOfType(value, TYPE);
+    return isResourceOfType(value, "ServiceSettings");
   }
 }

@@ -146,9 +146,12 @@ const waitFor = () =>
     }),
   );
 
+// What a change of each field means: the one table behind check, diff, update, read, class and reference.
 /**
- * The fields of a pipe and what a change of each means. The one table behind check, diff, update, read and
- * reference.
+ * A pipe: it loads data from a source into a table of a service, once or continuously.
+ *
+ * `createPipe` creates it, `updatePipe` changes it, `listPipes` reads it. The outputs that mirror arguments have the
+ * shape that the program declared, with the values found at the last refresh.
  */
 export const pipeSchema = z.strictObject({
   /** The organization, a UUID. Default: `datapipes:organizationId`. */

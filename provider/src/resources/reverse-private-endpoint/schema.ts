@@ -15,7 +15,12 @@ export const FIELDS_BY_TYPE = {
 
 const TYPES = Object.keys(FIELDS_BY_TYPE) as (keyof typeof FIELDS_BY_TYPE)[];
 
-/** The fields of an endpoint are immutable, because the API cannot update one. */
+/**
+ * A private connection through which pipes reach a source inside a private network.
+ *
+ * The API can only create it (`createReversePrivateEndpoint`): a change of any field replaces it, and a refresh keeps
+ * the outputs. `dnsNames` and `endpointId` stay as that answer had them, also where the service sets them later.
+ */
 export const reversePrivateEndpointSchema = z.strictObject({
   /** The organization, a UUID. Default: `datapipes:organizationId`. */
   organizationId: scopeId(),

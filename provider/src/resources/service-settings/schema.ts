@@ -59,7 +59,12 @@ const serviceEndpoint = () =>
 /** When a service gets new releases. */
 const releaseChannel = () => z.enum(["slow", "default", "fast"]);
 
-/** The settings of a service. All of them change in place. */
+/**
+ * The basic details of a service that exists. Its id is the service's id.
+ *
+ * `updateService` creates and changes it, with the smallest additions and removals. The API has no way
+ * to read a service, so a refresh keeps what the last change answered. One program has one of them for a service.
+ */
 export const serviceSettingsSchema = z.strictObject({
   /** The organization, a UUID. Default: `datapipes:organizationId`. */
   organizationId: scopeId(),
