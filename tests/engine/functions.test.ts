@@ -91,7 +91,7 @@ test("data functions read existing objects, in both forms and at preview, show n
     failed("conflict", new RegExp(`2 pipes.*${ids[1] ?? ""}, ${ids[2] ?? ""}`)),
     failed("not-found", /no pipe with the name "missing"/),
     failed("not-found", /no pipe with the id 00000000-/),
-    failed("configuration", /serviceId is "nonsense", expected a UUID/),
+    failed("invalid-argument", /serviceId must be a UUID, .* got "nonsense"/),
     failed("invalid-argument", /pipeId is required/),
   ];
   // An error that comes over gRPC has no code.

@@ -131,7 +131,7 @@ const exported = `exports.id = new datapipes.Pipe("orders", ${args}).id;
   exports.pipe = datapipes.getPipeOutput${nonsense}`;
 const IMPORT = /Pipe "orders": the resource option `import` .* `adopt: "<id>"` or run `datapipes import`/;
 const NONE = /getPipe failed: service .* has no pipe with the name "missing"/;
-const NO_UUID = /serviceId is "nonsense", expected a UUID/;
+const NO_UUID = /serviceId must be a UUID, .* got "nonsense"/;
 
 const failures: [what: string, program: string, error: RegExp][] = [
   ["the option import", imported, IMPORT],

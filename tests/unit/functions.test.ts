@@ -14,30 +14,33 @@ const aws = { __pulumiResource: true, __pulumiType: "pulumi:providers:aws" };
 type Name = Exclude<keyof typeof datapipes & `get${string}`, `${string}Output`>;
 const ONE_OF_BOTH = "it requires exactly one of `id` and `name`.";
 const ARGUMENTS = "id is not an argument; expected one of pipeId, organizationId, serviceId.";
-const OBJECT = "its arguments must be an object, but are";
-const TEXT = "must be a string, but is";
-const PROVIDER = "its option provider must be a Provider of this package, but is";
+const OBJECT = "its arguments must be an object.";
+const TEXT = "must be a string, got";
+const FORM = "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000, got";
+const PROVIDER = "its option provider must be a Provider of this package.";
+const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
 
 test.each<[name: Name, given: unknown[], message: string]>([
   ["getPipe", [], ONE_OF_BOTH],
   ["getPipe", [{}], ONE_OF_BOTH],
-  ["getPipe", [{ id: "i", name: "n" }], ONE_OF_BOTH],
-  ["getPipe", [{ name: "" }], "name must not be empty."],
+  ["getPipe", [{ id: ID, name: "n" }], ONE_OF_BOTH],
+  ["getPipe", [{ name: "" }], 'name must not be empty, got "".'],
+  ["getPipe", [{ id: "orders" }], `id ${FORM} "orders".`],
   ["getPipe", [{ id: pulumi.output("i") }], "id is not known yet: use getPipeOutput."],
-  ["getPipes", [null], `${OBJECT} null.`],
-  ["getPipe", ["orders"], `${OBJECT} a string.`],
-  ["getBackups", [[]], `${OBJECT} a list.`],
-  ["getPipes", [pulumi.output({})], `${OBJECT} an Output.`],
-  ["getPipeSettings", [], "pipeId is required."],
-  ["getPipeSettings", [{ id: "i" }], `${ARGUMENTS} pipeId is required.`],
+  ["getPipes", [null], OBJECT],
+  ["getPipe", ["orders"], `${OBJECT} ${ONE_OF_BOTH}`],
+  ["getBackups", [[]], OBJECT],
+  ["getPipes", [pulumi.output({})], OBJECT],
+  ["getPipeSettings", [], "pipeId is required (string)."],
+  ["getPipeSettings", [{ id: "i" }], `pipeId is required (string). ${ARGUMENTS}`],
   ["getPipes", [{ service_id: "s" }], 'service_id is not an argument; did you mean "serviceId"?'],
-  ["getPipe", [{ nme: 7, id: 7 }], `nme is not an argument; did you mean "name"? id ${TEXT} a number.`],
+  ["getPipe", [{ nme: 7, id: 7 }], `id ${TEXT} 7. nme is not an argument; did you mean "name"?`],
   ["getBackups", [{ serviceId: {} }], `serviceId ${TEXT} an object.`],
-  ["getPipes", [{}, null], "its options must be an object, but are null."],
-  ["getPipes", [{}, { provider: "eu" }], `${PROVIDER} a string.`],
-  ["getPipes", [{}, { provider: aws }], `${PROVIDER} a resource of type pulumi:providers:aws.`],
-  // The value may be secret: it is not repeated.
-  ["getPipe", [{ id: ["hush"], name: {} }], `${ONE_OF_BOTH} id ${TEXT} a list. name ${TEXT} an object.`],
+  ["getPipes", [{ organizationId: "acme" }], `organizationId ${FORM} "acme".`],
+  ["getPipes", [{}, null], "its options must be an object."],
+  ["getPipes", [{}, { provider: "eu" }], PROVIDER],
+  ["getPipes", [{}, { provider: aws }], PROVIDER],
+  ["getPipe", [{ id: ["hush"], name: {} }], `id ${TEXT} a list. name ${TEXT} an object. ${ONE_OF_BOTH}`],
 ])("%s of %j says what is wrong, and sends nothing", async (name, given, message) => {
   const call = datapipes[name] as (...given: unknown[]) => Promise<unknown>;
   const failure = await failureOf(call(...given));

@@ -11,7 +11,7 @@ import {
   type Configuration,
 } from "../settings/config";
 import type { PropertyMap } from "../lifecycle/property-value";
-import { argumentProblems, requireScopeIds, throwOnProblems } from "../program/functions/query-arguments";
+import { requireArguments } from "../program/functions/arguments";
 import { QUERIES } from "../program/functions/queries";
 import type { ServiceConnection } from "../program/functions/query";
 import { Lifecycle, type Log } from "../lifecycle/lifecycle";
@@ -167,10 +167,9 @@ export class Run {
         `pulumi-datapipes ${VERSION} has no function ${JSON.stringify(name)}. Update the plugin: the program may use a newer SDK.`,
       );
     try {
-      throwOnProblems(query, await argumentProblems(query, args));
+      requireArguments(name, args);
       // Checked: all arguments are texts that the function knows.
       const known = args as Readonly<Record<string, string>>;
-      requireScopeIds(known);
       return await query.run(this.#connection(this.scope(known)), known as never);
     } catch (error) {
       throw new Error(printableLines(this.#secrets.redact(render(error))));

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { QUERIES } from "../../../provider/src/program/functions/queries";
 import { SCOPE_SETTINGS } from "../../../provider/src/settings/settings";
+import { ARGUMENTS } from "../../../provider/src/program/functions/arguments";
 import type { Declarations } from "../declarations";
 import { exampleSectionOf } from "./examples";
 import { DeclaredTypes } from "./declared-types";
@@ -17,20 +17,18 @@ export interface FunctionSpec {
 /** The data functions, and the named types of their results. */
 export async function functionsOf(declarations: Declarations, url: string) {
   const results = new DeclaredTypes(declarations);
-  const functions = Object.entries(QUERIES).map(
-    async ([name, { own = [] }]): Promise<[string, FunctionSpec]> => {
-      const base = capitalized(name);
-      const description = declarations.commentOf(name)?.text;
-      if (description === undefined)
-        throw new Error(`the data function ${name} has no declaration with a doc comment`);
-      const inputs = results.objectOf(own.length === 0 ? "ServiceArgs" : `${base}Args`);
-      const asked = [...SCOPE_SETTINGS, ...own];
-      if (!isDeepStrictEqual(Object.keys(inputs.properties ?? {}).sort(), asked.sort()))
-        throw new Error(`${base}Args has other arguments than the query of ${name}: ${asked.join(", ")}`);
-      const outputs = results.objectOf(`${base}Result`);
-      const examples = await exampleSectionOf(name, url);
-      return [tokenOf(name), { description: `${description}\n\n${examples}`, inputs, outputs }];
-    },
-  );
+  const functions = Object.entries(ARGUMENTS).map(async ([name, schema]): Promise<[string, FunctionSpec]> => {
+    const base = capitalized(name);
+    const description = declarations.commentOf(name)?.text;
+    if (description === undefined)
+      throw new Error(`the data function ${name} has no declaration with a doc comment`);
+    const asked = Object.keys(schema.shape);
+    const inputs = results.objectOf(asked.length === SCOPE_SETTINGS.length ? "ServiceArgs" : `${base}Args`);
+    if (!isDeepStrictEqual(Object.keys(inputs.properties ?? {}).sort(), asked.sort()))
+      throw new Error(`${base}Args has other arguments than the query of ${name}: ${asked.join(", ")}`);
+    const outputs = results.objectOf(`${base}Result`);
+    const examples = await exampleSectionOf(name, url);
+    return [tokenOf(name), { description: `${description}\n\n${examples}`, inputs, outputs }];
+  });
   return { functions: Object.fromEntries(await Promise.all(functions)), types: results.types };
 }

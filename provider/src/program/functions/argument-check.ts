@@ -1,49 +1,31 @@
 import * as pulumi from "@pulumi/pulumi";
+import { UNKNOWN, type PropertyMap } from "../../lifecycle/property-value";
 import { Provider } from "../provider";
-import {
-  argumentProblems,
-  kindOfJson,
-  throwOnProblems,
-  type CheckedFunction,
-  type ValueKinds,
-} from "./query-arguments";
 
-/** Throws one error with all problems of the arguments of a data function. Programs in JavaScript have no types. */
-export async function checkArguments(what: CheckedFunction, args: unknown, opts: unknown): Promise<void> {
-  const problems = isObject(args)
-    ? await argumentProblems(what, args, KINDS)
-    : notAnObject("arguments", args);
-  throwOnProblems(what, [...problems, ...problemsOfOptions(opts)]);
+/** Throws one error with all problems of a call of a data function. Programs in JavaScript have no types. */
+export async function checkCall(name: string, args: unknown, opts: unknown): Promise<void> {
+  const { requireArguments } = await import("./arguments.js");
+  const given = isObject(args) ? Object.entries(args) : [];
+  const pending = given.flatMap(([key, value]) => (isPending(value) ? [key] : []));
+  const known = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const inputs = { ...known, ...Object.fromEntries(pending.map((key) => [key, UNKNOWN])) } as PropertyMap;
+  requireArguments(name, inputs, [
+    ...(isObject(args) ? [] : ["its arguments must be an object"]),
+    ...pending.map((key) => `${key} is not known yet: use ${name}Output`),
+    ...problemsOfOptions(opts),
+  ]);
 }
-
-const notAnObject = (what: string, value: unknown): readonly string[] => [
-  `its ${what} must be an object, but are ${kindOf(value)}`,
-];
 
 function problemsOfOptions(opts: unknown): readonly string[] {
   if (opts === undefined) return [];
-  if (!isObject(opts)) return notAnObject("options", opts);
+  if (!isObject(opts)) return ["its options must be an object"];
   const { provider } = opts;
   return provider === undefined || Provider.isInstance(provider)
     ? []
-    : [`its option provider must be a Provider of this package, but is ${kindOf(provider)}`];
+    : ["its option provider must be a Provider of this package"];
 }
+
+const isPending = (value: unknown): boolean => pulumi.Output.isInstance(value) || value instanceof Promise;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !pulumi.Output.isInstance(value);
-
-/** The kind of a value, which may be secret. */
-function kindOf(value: unknown): string {
-  if (pulumi.Output.isInstance(value)) return "an Output";
-  if (pulumi.Resource.isInstance(value)) return `a resource of type ${typeOf(value)}`;
-  return kindOfJson(value);
-}
-
-/** The SDK's types lack this property. */
-const typeOf = (resource: pulumi.Resource): string =>
-  (resource as unknown as { readonly __pulumiType?: string }).__pulumiType ?? "that is not known";
-
-const KINDS: ValueKinds = {
-  kindOf,
-  isPending: (value) => pulumi.Output.isInstance(value) || value instanceof Promise,
-};
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isPending(value);

@@ -11,7 +11,6 @@ import type { Provider, ProviderSettings } from "../provider";
 import { PipeLists } from "../../resources/pipe/list";
 import { VERSION } from "../../pulumi/version";
 import type { ServiceConnection } from "./query";
-import { requireScopeIds } from "./query-arguments";
 import type { ServiceArgs } from "./args";
 import { getOrAdd } from "../../values/get-or-add";
 
@@ -36,7 +35,6 @@ export async function connect(
   const provider = providerOf(opts);
   if (provider === undefined) warnOfPlainSecret();
   const configuration = readConfiguration(await readerOf(provider), process.env, provider?.given);
-  requireScopeIds(args);
   const { settings, scope } = requireConnection(configuration, args);
   const { client, lists } = await getOrAdd(accountsOfProgram(), JSON.stringify(settings), () =>
     load(settings),

@@ -20,8 +20,6 @@ export const PIPES: Query<object, GetPipesResult> = {
 
 export const PIPE: Query<GetPipeArgs, PipeSummary> = {
   name: "getPipe",
-  own: ["id", "name"],
-  requires: ["id", "name"],
   run: async ({ pipes, scope: { serviceId } }, asked) => {
     const found = matching(await pipes(), asked);
     // This run may have created the pipe since the list was read.
@@ -31,8 +29,6 @@ export const PIPE: Query<GetPipeArgs, PipeSummary> = {
 
 export const PIPE_SETTINGS: Query<GetPipeSettingsArgs, GetPipeSettingsResult> = {
   name: "getPipeSettings",
-  own: ["pipeId"],
-  requires: ["pipeId"],
   run: async ({ client, scope }, { pipeId }) => {
     const settings = await client.getPipeSettings(scope, pipeId);
     if (settings !== undefined) return withoutNulls(settings);

@@ -13,9 +13,5 @@ export interface ServiceConnection {
 /** A data function without Pulumi. All of its arguments are texts. */
 export interface Query<A, R> {
   readonly name: string;
-  /** Its arguments, without those of the service. */
-  readonly own?: readonly string[];
-  /** Exactly one of these is required. */
-  readonly requires?: readonly string[];
   readonly run: (connection: ServiceConnection, args: A) => Promise<R>;
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { render } from "../../messages/next-steps";
 import { isDatapipesError } from "../../messages/errors";
 import { shownByMessage } from "../program-error";
-import { checkArguments } from "./argument-check";
+import { checkCall } from "./argument-check";
 import { providerOf } from "../program-resource";
 import { connect } from "./connect";
 import type { Query } from "./query";
@@ -19,9 +19,9 @@ export async function runFunction<A extends ServiceArgs, R>(
   isFresh = false,
 ): Promise<R> {
   try {
-    await checkArguments(query, args, opts);
     if (isMocked())
       return (await pulumi.runtime.invoke(`datapipes:index:${query.name}`, { ...args }, opts)) as R;
+    await checkCall(query.name, args, opts);
     return await query.run(await connect(args, opts, isFresh), args);
   } catch (error) {
     if (isDatapipesError(error)) showOnce(Object.assign(error, { message: render(error) }));
