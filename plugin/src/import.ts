@@ -2,7 +2,7 @@ import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
 import { isUuid } from "../../provider/src/values/uuid";
 import type { ResourceDefinition } from "../../provider/src/lifecycle/definition";
 import { formatPath, type PropertyMap } from "../../provider/src/lifecycle/property-value";
-import { pathOfText } from "../../provider/src/cli/import/text-path";
+import { pathOfText } from "../../provider/src/lifecycle/text-path";
 
 interface ImportId {
   readonly id: string;

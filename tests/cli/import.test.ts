@@ -1,9 +1,9 @@
 import { canary, leaks } from "../../testkit/canary";
 import { accountOf } from "../../testkit/examples";
-import { complete, creationBody, withValue } from "../../testkit/pipes";
+import { complete, creationBody } from "../../testkit/pipes";
 import { listReads, newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
-import { manyPipes } from "./many-pipes";
+import { manyPipes } from "../../testkit/many-pipes";
 import { folderOf, folderWith, importInto, resultOf } from "./imported";
 
 const services = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"] as const;
@@ -41,27 +41,24 @@ const newProject = (simulator: Simulator) => newStack({ simulator, language: "ty
 test("writes programs that compile under strict, in each mode", async () => {
   const stack = await newProject(await twoServices());
   const modes = {
-    imported: ["--all-fields"],
-    adopting: ["--mode", "adopt"],
+    importing: ["--mode", "import"],
+    adopting: [],
     secret: ["--with-credentials", "--split", "service"],
-    kinds: ["--split", "kind"],
+    kinds: ["--split", "kind", "--mode", "import"],
   };
-  const files = ["uncommented.ts"];
+  const files: string[] = [];
   for (const [folder, flags] of Object.entries(modes))
     files.push(...resultOf(await importInto(stack, ...ofBoth, "--json", "--out", folder, ...flags)).files);
-  expect(files.filter((file) => /^(secret|kinds)/.test(file))).toEqual([
-    ...["secret/shared.ts", "secret/service-0a1b2c3d.ts", "secret/service-0a1b2c3d2.ts"],
-    ...["secret/index.ts", "secret/import.json", "kinds/shared.ts", "kinds/kafka.ts"],
-    ...["kinds/object-storage.ts", "kinds/kinesis.ts", "kinds/postgres.ts", "kinds/index.ts"],
-    "kinds/import.json",
+  expect(files.filter((file) => !file.startsWith("importing"))).toEqual([
+    "adopting/index.ts",
+    ...services.map((service) => `secret/service-${service}.ts`),
+    "secret/index.ts",
+    ...["kinds/kafka.ts", "kinds/object-storage.ts", "kinds/kinesis.ts", "kinds/postgres.ts"],
+    ...["kinds/index.ts", "kinds/import.json"],
   ]);
-  const program = await stack.readFile("adopting/index.ts");
-  const uncommented = program.replaceAll(/\/\/ {3}(\w+: .*,)$/gm, "$1");
-  expect(uncommented.match(/requireSecret/g)?.length).toBe(9);
-  await stack.writeFile("uncommented.ts", uncommented);
   const project = {
     extends: "./tsconfig.json",
-    compilerOptions: { noEmit: true },
+    compilerOptions: { noEmit: true, noUnusedLocals: true },
     files: files.filter((file) => file.endsWith(".ts")),
   };
   await stack.writeFile("tsconfig.all.json", JSON.stringify(project));
@@ -72,12 +69,12 @@ test("writes programs that compile under strict, in each mode", async () => {
 test("imports pipes of four kinds in two services without a change and without a secret; an edit is one PATCH of that field", async () => {
   const simulator = await twoServices();
   const stack = await newProject(simulator);
-  const run = await importInto(stack, ...ofBoth, "--force", "--json");
+  const run = await importInto(stack, ...ofBoth, "--mode", "import", "--force", "--json");
   const { pipes, skipped, files, commands } = resultOf(run);
   expect(files).toEqual(["index.ts", "import.json"]);
   expect(skipped).toEqual([]);
   const number = 2 * Object.keys(complete).length + HARD_NAMES.length + secretPipes.length;
-  expect(new Set(pipes.map(({ variable }) => variable)).size).toBe(number);
+  expect(new Set(pipes.map(({ resource }) => resource)).size).toBe(number);
   expect(commands).toEqual([`pulumi ${importing.join(" ")}`, "pulumi preview --expect-no-changes"]);
   expect(listReads(simulator)).toHaveLength(2);
 
@@ -100,7 +97,9 @@ test("declares credentials of the configuration, and the first update sends them
   const simulator = await newSimulator();
   simulator.control.seedPipes(secretPipes);
   const stack = await newProject(simulator);
-  const { commands } = resultOf(await importInto(stack, "--with-credentials", "--force", "--json"));
+  const { commands } = resultOf(
+    await importInto(stack, "--mode", "import", "--with-credentials", "--force", "--json"),
+  );
   const keys = ["filesConnectionString", "replicaPassword", "replicaUsername"];
   expect(commands.filter((command) => command.includes("--secret")).sort()).toEqual(
     keys.map((key) => `pulumi config set --secret ${key}`),
@@ -117,38 +116,47 @@ test("declares credentials of the configuration, and the first update sends them
   await stack.preview({ expectNoChanges: true });
 });
 
-test("takes over 50 pipes in 1,200 lines, without a change in each mode; settings that the program then leaves out send nothing", async () => {
+test("takes over 50 pipes of four kinds without a change in each mode, with at most 40 lines for each and all their settings", async () => {
   const simulator = await newSimulator();
   simulator.control.seedPipes([...manyPipes(50)]);
   const adopting = await newProject(simulator);
-  await importInto(adopting, "--mode", "adopt", "--force", "--split", "kind");
+  await importInto(adopting, "--force", "--split", "kind");
   await expect(adopting.readFile("import.json")).rejects.toThrow("ENOENT");
   await adopting.up();
   await adopting.preview({ expectNoChanges: true });
 
   const stack = await newProject(simulator);
-  const run = await importInto(stack, "--force");
-  expect(run.stderr).toMatch(/Left out 15 settings that all pipes have .*: .*pullBatchSize 100000/);
+  await importInto(stack, "--mode", "import", "--force");
   const program = await stack.readFile("index.ts");
-  expect(program.split("\n").length).toBeLessThanOrEqual(1200);
-  const constants = [...program.matchAll(/^const (\w+) =(?! new)/gm)].map(([, name]) => name);
-  expect(constants).toEqual([
-    ...["kafkaMainBrokers", "kafkaAuditBrokers", "kafkaCaCertificate", "kafkaEndpointIds"],
-    ...["kafkaSchemaRegistry", "ordersColumns", "returnsAndPaymentsColumns", "defaultTableDefinition"],
-    ...["ordersMappings", "returnsAndPaymentsMappings", "scalingOf4Replicas", "defaultScaling"],
-    ...["objectStorageSettings", "kinesisAndKafkaSettings", "objectStorageSettings2", "kafkaSettings"],
-    "kinesisAndKafkaSettings2",
-  ]);
+  expect(program.split("\n").length).toBeLessThanOrEqual(50 * 40);
+  expect(program.match(/syncIntervalSeconds: 30/g)).toHaveLength(6);
+  const constants = [...program.matchAll(/^const (\w+) =/gm)].map(([, name = ""]) => name);
+  expect(constants.filter((name) => !/Settings\d*$/.test(name))).toEqual([]);
   await stack.pulumi(importing);
   await stack.preview({ expectNoChanges: true });
   await stack.refresh();
   await stack.preview({ expectNoChanges: true });
-  const { inputs } = (await stack.export()).named("returns-eu-1");
-  expect(inputs?.["settings"]).toEqual({ objectStoragePollingIntervalMs: 1000, dbmsMaxThreads: 8 });
-  await stack.write(program.replaceAll(/^ {2}settings: .*\n/gm, ""));
-  await stack.up();
-  await stack.preview({ expectNoChanges: true });
   expect(takeWrites(simulator)).toEqual([]);
+  const [edited] = simulator.control.state().pipes.filter(({ source }) => source.postgres);
+  const source = { postgres: { settings: { syncIntervalSeconds: 600 } } };
+  simulator.control.editPipe(edited?.id ?? "", { source });
+  await stack.refresh();
+  expect((await stack.preview({ diff: true })).output).toMatch(/syncIntervalSeconds *: 600 => /);
+});
+
+test("gives each pipe of one broker keys of its own", async () => {
+  const kafka = { brokers: "k:9092", topics: "orders", credentials: { username: "u", password } };
+  const pipes = ["a-b", "aB"].map((name) => creationBody(name, { source: { kafka }, destination }));
+  const { importPipes, read } = await folderWith(...pipes);
+  const { commands } = resultOf(await importPipes("--with-credentials", "--json"));
+  expect(commands).toEqual([
+    expect.stringMatching(/^pulumi config set --secret aBUsername$/),
+    expect.stringMatching(/^pulumi config set --secret aBPassword$/),
+    expect.stringMatching(/^pulumi config set --secret aB[0-9a-f]{8}Username$/),
+    expect.stringMatching(/^pulumi config set --secret aB[0-9a-f]{8}Password$/),
+    "pulumi up",
+  ]);
+  expect((await read("index.ts")).match(/requireSecret\("\w+"\)/g)).toHaveLength(4);
 });
 
 test("skips and counts what the stack manages, also with --only, and takes no name of its resources", async () => {
@@ -157,7 +165,7 @@ test("skips and counts what the stack manages, also with --only, and takes no na
     ["orders", "read"].map((name) => creationBody(name, complete.kafka)),
   );
   const stack = await newProject(simulator);
-  await importInto(stack, "--only", "orders", "--force");
+  await importInto(stack, "--only", "orders", "--force", "--mode", "import");
   await stack.pulumi(importing);
   const program = await stack.readFile("index.ts");
   await stack.write(`${program}\ndatapipes.Pipe.get("read", "${read?.id ?? ""}");\n`);
@@ -172,31 +180,10 @@ test("skips and counts what the stack manages, also with --only, and takes no na
   expect(skipped).toEqual([{ id, name: "orders", serviceId, reason: "the stack manages it already" }]);
   const second = `orders-${late?.id.slice(0, 8) ?? ""}`;
   expect(await stack.readFile("new/index.ts")).toContain(
-    `new datapipes.Pipe("${second}", {\n  name: "orders",`,
+    `new datapipes.Pipe("${second}", {\n  adopt: "${late?.id ?? ""}",\n  name: "orders",`,
   );
-  const { stderr } = await importInto(stack, "--only", "read", "--force");
-  expect(stderr).toContain("warning: index.ts does not declare the pipes that the stack manages (1).");
   const only = await importInto(stack, "--only", id, "--out", "none");
   expect(only.stderr).toContain(`Skipped pipe "orders" (${id}): the stack manages it already.`);
-});
-
-test("prints a declaration that adopts a pipe which it skips, and which sends nothing", async () => {
-  const { objectStorage: storage, kafka } = complete;
-  const simulator = await newSimulator();
-  const signed = withValue(storage, "source.objectStorage.url", "https://x.example/*?sig=any");
-  const seeds = { unknown: kafka, orders: kafka, storage: signed };
-  const [unknown] = simulator.control.seedPipes(
-    Object.entries(seeds).map(([name, pipe]) => creationBody(name, pipe)),
-  );
-  simulator.control.editPipe(unknown?.id ?? "", { source: { kafka: null, pulsar: { url: "x" } } });
-  const stack = await newProject(simulator);
-  const { stderr } = await importInto(stack, "--out", "imported");
-  const snippets = stderr.match(/ {2}new datapipes\.Pipe\([^]*?\n {2}\}\);/g) ?? [];
-  expect(snippets).toHaveLength(2);
-  await stack.write(`import * as datapipes from "pulumi-datapipes";\n${snippets.join("\n")}\n`);
-  await stack.up();
-  await stack.preview({ expectNoChanges: true });
-  expect(takeWrites(simulator)).toEqual([]);
 });
 
 test("names no pipe, and writes no field, that repeats a secret of any pipe or the API key", async () => {
@@ -216,7 +203,7 @@ test("names no pipe, and writes no field, that repeats a secret of any pipe or t
   simulator.control.editPipe(unknown?.id ?? "", unknownSource);
   simulator.control.editPipe(twice?.id ?? "", { destination: { table: { [accountKey]: 1 } } });
   const { importPipes, read } = await folderOf(simulator);
-  const run = await importPipes("--json");
+  const run = await importPipes("--json", "--mode", "import");
   const { pipes, skipped } = resultOf(run);
   expect(pipes.map(({ id }) => id)).toEqual([storage?.id]);
   expect(skipped.map(({ name, reason }) => [name, reason]).sort()).toEqual([
@@ -249,12 +236,11 @@ test("selects pipes by name, pattern and id, with the names that they have among
   expect(all.pipes.filter(({ id }) => id !== first)).toEqual(some.pipes);
 });
 
-test("writes 1,100 pipes from one list, and shows its progress", async () => {
+test("writes 1,100 pipes from one list", async () => {
   const seeds = Array.from({ length: 1100 }, (_, index) => creationBody(`orders ${index}`, complete.kafka));
   const { simulator, importPipes, read } = await folderWith(...seeds);
   const run = await importPipes("--json");
   expect([run.code, resultOf(run).pipes.length, listReads(simulator).length]).toEqual([0, 1100, 1]);
-  expect(run.stderr).toContain("Wrote 1000 of 1100 pipes.");
   expect((await read("index.ts")).match(/new datapipes\.Pipe\(/g)).toHaveLength(1100);
 });
 

@@ -8,7 +8,7 @@ import type { TestStack } from "../../testkit/stack";
 /** What `datapipes import --json` prints. */
 interface ImportResult {
   files: string[];
-  pipes: { id: string; name: string; serviceId: string; variable: string }[];
+  pipes: { id: string; name: string; serviceId: string; resource: string }[];
   skipped: { id: string; name: string; serviceId: string; reason: string }[];
   commands: string[];
 }

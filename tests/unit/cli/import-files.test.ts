@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { requireAbsent, writeFiles } from "../../../provider/src/cli/import/files";
+import { requireFree, writeFiles } from "../../../provider/src/cli/import/files";
 import { temporaryFolder } from "../../../testkit/started";
 
 const FILES = { "index.ts": "program", "import.json": "pipes" };
@@ -44,7 +44,7 @@ test.each(PLACES)(
     const before = await contentOf(folder);
     const message = `Nothing was written: ${file}`;
     expect(() => {
-      requireAbsent(folder, NAMES);
+      requireFree(folder, NAMES, { force: false });
     }).toThrow(message);
     // The name may be taken after that.
     await expect(writeFiles(folder, FILES, { force: false })).rejects.toThrow(message);
@@ -52,7 +52,9 @@ test.each(PLACES)(
 
     const isFolder = what.endsWith("a folder");
     const refusal = await writeFiles(folder, FILES, { force: true }).then(() => undefined, String);
-    expect(refusal).toEqual(isFolder ? expect.stringContaining(`${file} is a folder`) : undefined);
+    expect(refusal).toEqual(
+      isFolder ? expect.stringContaining(`cannot replace the folder ${file}`) : undefined,
+    );
     // What a link names stays as it is.
     expect(await contentOf(folder)).toEqual(isFolder ? before : { ...before, ...FILES });
   },

@@ -5,21 +5,19 @@ import type { ImportOptions } from "./import";
 
 const HELP = `
 Examples:
-  $ datapipes import
-      writes index.ts and import.json for all pipes of the service that the stack's configuration names
-  $ datapipes import --only 'orders-*' --out pipes
+  $ npx pulumi-datapipes import
+      writes index.ts for all pipes of the configured service; then one \`pulumi up\` takes them over
+  $ npx pulumi-datapipes import --only 'orders-*' --out pipes
       some pipes, into another folder, from which the program of the project imports them
-  $ datapipes import --mode adopt
-      for stacks that only a pipeline may change: the program adopts the pipes at the next \`pulumi up\`
+  $ npx pulumi-datapipes import --mode import
+      writes import.json, too, and the stack takes over the pipes with \`pulumi import\`
 
-The command reads the configuration of the stack that is selected in this folder, else the environment. It skips the pipes that the stack
-manages already, and changes nothing in the service.
+The command reads the configuration of the stack that is selected in this folder, else the environment.
+It skips the pipes that the stack manages already, and changes nothing in the service.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
 
-const collect = (text: string, texts: readonly string[] = []): readonly string[] => [...texts, text];
-
-const collectId = (text: string, ids: readonly string[] = []): readonly string[] => [
-  ...new Set([...ids, uuid(text)]),
+const collect = (text: string, texts: readonly string[] = []): readonly string[] => [
+  ...new Set([...texts, text]),
 ];
 
 function uuid(text: string): string {
@@ -32,7 +30,7 @@ const OPTIONS: readonly Option[] = [
   new Option(
     "--service <id>",
     "service to read; may be given several times (default: datapipes:serviceId)",
-  ).argParser(collectId),
+  ).argParser((text, ids: readonly string[] | undefined) => collect(uuid(text), ids)),
   new Option(
     "--organization <id>",
     "organization of the services (default: datapipes:organizationId)",
@@ -42,24 +40,14 @@ const OPTIONS: readonly Option[] = [
     "only these pipes; * stands for any text; may be given several times",
   ).argParser(collect),
   new Option("--mode <mode>", "how the stack takes over the pipes")
-    .choices(["import", "adopt"])
-    .default("import"),
-  new Option(
-    "--all-fields",
-    "also declare settings that the kind of source cannot have, or that all pipes have as the service filled them in",
-  ).default(false),
+    .choices(["adopt", "import"])
+    .default("adopt"),
   new Option("--split <by>", "write one file for each kind of source, or each service, and index.ts").choices(
     ["kind", "service"],
   ),
   new Option("--with-credentials", "declare credentials as secrets of the stack's configuration").default(
     false,
   ),
-  new Option(
-    "--credentials <sharing>",
-    "which pipes share the keys of credentials: those of one host, or none",
-  )
-    .choices(["per-host", "per-pipe"])
-    .default("per-host"),
   new Option("--stack <name>", "stack whose configuration and pipes to read (default: the selected one)"),
   new Option("--force", "overwrite existing files").default(false),
   new Option("--json", "print the result as one JSON object").default(false),
@@ -67,7 +55,7 @@ const OPTIONS: readonly Option[] = [
 
 export function importCommand(output: Output): Command {
   const command = new Command("import").description(
-    "Write a program that matches the pipes of a service, and the file that brings them under Pulumi without a change.",
+    "Write a program that matches the pipes of a service, and that brings them under Pulumi without a change.",
   );
   for (const option of OPTIONS) command.addOption(option);
   return command.addHelpText("after", HELP).action(async (options: ImportOptions) => {

@@ -1,9 +1,12 @@
 import path from "node:path";
 import { counted } from "../../messages/enumerated";
 import { shellWord } from "../../messages/shell-word";
-import { PROGRAM, PROTECT, IMPORT_FIRST, SET_SECRET } from "./program";
+import { PROGRAM, SET_SECRET } from "./program";
 
 export const IMPORT_FILE = "import.json";
+
+const IMPORT_FIRST =
+  "Do not run `pulumi up` before `pulumi import`: it would create each pipe a second time.";
 
 interface CommandOptions {
   readonly mode: "import" | "adopt";
@@ -33,11 +36,10 @@ export function textOf(
 ): string {
   if (files.length === 0) return "";
   const services = new Set(pipes.map(({ serviceId }) => serviceId)).size;
-  const what = `${counted(pipes.length, "pipe")}${services > 1 ? ` of ${services} services` : ""}`;
-  const names = [files.slice(0, -1).join(", "), ...files.slice(-1)].filter((text) => text !== "");
+  const what = `${counted(pipes.length, "pipe")} of ${counted(services, "service")}`;
   const steps = [...importStep(files), ...commands].map((step) => `  ${step}\n`).join("");
-  const advice = mode === "import" ? `\n${IMPORT_FIRST}\n${PROTECT}\n` : "";
-  return `Wrote ${names.join(" and ")}: ${what}.\n\nNext:\n${steps}${advice}`;
+  const advice = mode === "import" ? `\n${IMPORT_FIRST}\n` : "";
+  return `Wrote ${files.join(", ")}: ${what}.\n\nNext:\n${steps}${advice}`;
 }
 
 /** The program of the project declares the pipes of another folder only if it imports that file. */

@@ -1,4 +1,4 @@
-import { constants, existsSync, lstatSync, statSync, type Stats } from "node:fs";
+import { constants, existsSync, lstatSync, statSync } from "node:fs";
 import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { foldersFrom } from "../folders";
@@ -8,80 +8,66 @@ export class FilesError extends Error {
   override readonly name = "FilesError";
 }
 
-/** What `lstat` or `stat` says of a file. Where they fail, as in a folder that cannot be read, writing will say why. */
-function statsOf(read: (file: string) => Stats, file: string): Stats | undefined {
+interface Options {
+  /** Whether to replace files and links. What a link names stays as it is. */
+  readonly force: boolean;
+}
+
+/** Refuses names that are taken, also by links that lead nowhere; with `force`, only those of folders. */
+export function requireFree(folder: string, names: readonly string[], { force }: Options): void {
+  const files = names.map((name) => path.join(folder, name));
+  const found = files.filter((file) => (force ? isFolder(file) : isTaken(file)));
+  if (found.length === 0) return;
+  const what = found.join(" and ");
+  throw new FilesError(
+    force
+      ? `Nothing was written: a file cannot replace the folder ${what}. Name another folder with --out.`
+      : `Nothing was written: ${what} already exist${found.length > 1 ? "" : "s"}. Name another folder with --out, or overwrite with --force.`,
+  );
+}
+
+/** Where a file cannot be looked at, as in a folder that is a file, writing will say why. */
+function isTaken(file: string): boolean {
   try {
-    return read(file);
+    lstatSync(file);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-/** Whether something has this name, also a symbolic link that leads nowhere. */
-const isTaken = (file: string): boolean => statsOf(lstatSync, file) !== undefined;
-
-/** Refuses files that exist. */
-export function requireAbsent(folder: string, names: readonly string[]): void {
-  const existing = names.map((name) => path.join(folder, name)).filter(isTaken);
-  if (existing.length > 0)
-    throw new FilesError(
-      `Nothing was written: ${existing.join(" and ")} already exist${existing.length === 1 ? "s" : ""}. Name another folder with --out, or overwrite with --force.`,
-    );
-}
-
-/** A file cannot take the name of a folder. If that failed at the second file, the first one would be written alone. */
-function requireNoFolder(folder: string, names: readonly string[]): void {
-  const found = names
-    .map((name) => path.join(folder, name))
-    .find((file) => statsOf(statSync, file)?.isDirectory());
-  if (found !== undefined)
-    throw new FilesError(`Nothing was written: ${found} is a folder. Name another one with --out.`);
-}
+const isFolder = (file: string): boolean => existsSync(file) && statSync(file).isDirectory();
 
 /** Makes the folder and those above it. The recursive `mkdir` of Node.js never ends where a file system refuses folders, as /proc does. */
 async function makeFolders(folder: string): Promise<void> {
   for (const each of foldersFrom(path.resolve(folder)).toReversed()) if (!existsSync(each)) await mkdir(each);
 }
 
-/** Takes names that nothing has, all or none; a file that appeared while the pipes were read stays as it is. */
-async function takeNames(names: ReadonlyMap<string, string>): Promise<void> {
-  const taken: string[] = [];
-  try {
-    for (const [temporary, file] of names) {
-      await copyFile(temporary, file, constants.COPYFILE_EXCL);
-      taken.push(file);
-    }
-  } catch (error) {
-    await Promise.all(taken.map((file) => rm(file)));
-    throw error;
-  }
-}
-
-/** Replaces files and links, but not what a link names. */
-async function replaceFiles(names: ReadonlyMap<string, string>): Promise<void> {
-  for (const [temporary, file] of names) await rename(temporary, file);
-}
-
 /** Writes all of the files, or none: each gets its name when all are complete. */
 export async function writeFiles(
   folder: string,
   files: Readonly<Record<string, string>>,
-  { force }: { readonly force: boolean },
+  options: Options,
 ): Promise<void> {
-  const names = Object.keys(files);
   const temporary = (name: string): string => path.join(folder, `.${name}.${process.pid}.tmp`);
-  const places = new Map(names.map((name) => [temporary(name), path.join(folder, name)]));
+  const taken: string[] = [];
   try {
     await makeFolders(folder);
-    for (const name of names) await writeFile(temporary(name), files[name] ?? "", { flag: "wx" });
-    if (force) requireNoFolder(folder, names);
-    await (force ? replaceFiles : takeNames)(places);
+    for (const [name, text] of Object.entries(files)) await writeFile(temporary(name), text, { flag: "wx" });
+    requireFree(folder, Object.keys(files), options);
+    for (const name of Object.keys(files)) {
+      const file = path.join(folder, name);
+      // A file that appeared in between stays as it is.
+      await (options.force
+        ? rename(temporary(name), file)
+        : copyFile(temporary(name), file, constants.COPYFILE_EXCL));
+      taken.push(file);
+    }
   } catch (error) {
-    if (!force) requireAbsent(folder, names);
+    if (!options.force) await Promise.all(taken.map((file) => rm(file)));
     if (error instanceof FilesError) throw error;
-    const { message } = error as Error;
-    throw new FilesError(`The files could not be written to ${folder}: ${message}.`);
+    throw new FilesError(`The files could not be written to ${folder}: ${(error as Error).message}.`);
   } finally {
-    await Promise.allSettled(names.map((name) => rm(temporary(name), { force: true })));
+    await Promise.allSettled(Object.keys(files).map((name) => rm(temporary(name), { force: true })));
   }
 }

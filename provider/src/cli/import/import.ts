@@ -1,141 +1,90 @@
-import { partition } from "es-toolkit/array";
-import { memoize } from "es-toolkit/function";
-import { pick, pickBy } from "es-toolkit/object";
-import { existsSync } from "node:fs";
 import path from "node:path";
-import type { PropertyMap } from "../../lifecycle/property-value";
 import type { StoredResource } from "../../lifecycle/definition";
-import { partsOf } from "../../pulumi/resource-urn";
-import { idKey } from "../../values/uuid";
-import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { printable, printableJson } from "../../messages/printable";
+import { partsOf } from "../../pulumi/resource-urn";
 import { logTo, Run } from "../../run/run";
+import { idKey } from "../../values/uuid";
 import type { Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
 import { readStackPipes } from "../stack-pipes";
-import { adoptSnippet } from "./adopt-snippet";
 import { commandsOf, IMPORT_FILE, textOf } from "./commands";
-import { credentialsOf, type CredentialSharing } from "./credentials";
-import { requireAbsent, writeFiles } from "./files";
-import {
-  constantsOf,
-  list,
-  select,
-  servicesOf,
-  type FoundPipe,
-  type PipeWithoutId,
-  type Services,
-} from "./listed";
-import { namesOf, variableNames, type ProgramNames, type UniqueNames } from "./names";
-import { declaredLogins, PROGRAM, programOf } from "./program";
-import { report, reportLeftOut, reportManaged, reportNames, type Say } from "./report";
-import {
-  hasCredentialInUrl,
-  importEntry,
-  importPipe,
-  isImported,
-  isSkipped,
-  type ImportedPipe,
-  type SkippedPipe,
-} from "./resources";
-import { filesFor, type Split } from "./split";
-import { noUsualSettings, usualSettings, type UsualSettings } from "./usual-settings";
+import { credentialsOf } from "./credentials";
+import { requireFree, writeFiles } from "./files";
+import { list, scopeOf, select, servicesOf, type FoundPipe, type AnyPipe, type Services } from "./listed";
+import { namesOf } from "./names";
+import { PROGRAM, programOf, type ProgramOptions } from "./program";
+import { report, type Say, type SkippedPipe } from "./report";
+import { importEntry, importPipe, type ImportedPipe } from "./resources";
 
-export interface ImportOptions {
+export interface ImportOptions extends ProgramOptions {
   readonly out: string;
   readonly service?: readonly string[];
   readonly organization?: string;
   readonly only?: readonly string[];
-  readonly mode: "import" | "adopt";
-  readonly allFields?: boolean;
-  readonly split?: Split;
-  readonly withCredentials: boolean;
-  readonly credentials?: CredentialSharing;
   readonly stack?: string;
   readonly force: boolean;
   readonly json: boolean;
 }
 
-/** How many pipes are written between two lines of progress. */
-const PROGRESS_STEP = 250;
-
 /** Writes the files of `datapipes import`, and prints what it wrote. */
 export async function importPipes(options: ImportOptions, output: Output): Promise<void> {
   const { force, mode, out, stack } = options;
-  if (!force) requireAbsent(out, mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM]);
+  requireFree(out, mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM], { force });
   const configuration = await readStackConfiguration(stack);
   const managed = (await readStackPipes(stack)) ?? [];
   const run = runOf((key) => configuration.get(key)?.value, output);
-  const program = path.join(out, PROGRAM);
-  const mayDeclareManaged = managed.length > 0 && existsSync(program);
-  const files = await importFrom(run, options, output, managed);
-  if (mayDeclareManaged && files.includes(program))
-    run.log(
-      `warning: ${program} does not declare the pipes that the stack manages (${managed.length}). Unless another file does, put the former one back, and name another folder with --out.`,
-    );
+  await importFrom(run, options, output, managed);
 }
 
-/** Writes the files from the answers to a run, and returns their names. `managed` are the pipes of the stack. */
+/** A run whose lines are the progress of a command. `read` returns the text of a setting. */
+export function runOf(read: (key: string) => string | undefined, { progress }: Output): Run {
+  const output = logTo((line) => {
+    progress(`${line}\n`);
+  });
+  // The program must say what the service has: so a text with control characters counts as one.
+  return new Run(output, { read }, { clean: (text) => text });
+}
+
+/** Writes the files from the answers to a run. `managed` are the pipes of the stack. */
 export async function importFrom(
   run: Run,
   options: ImportOptions,
   output: Output,
   managed: readonly StoredResource[] = [],
-): Promise<readonly string[]> {
+): Promise<void> {
   const say: Say = (line) => {
     run.log(line);
   };
   const answers = await readServices(run, options, say);
   const [ofStack, selected] = withoutManaged(answers, options, { managed, say });
-  reportNames(selected, say);
-  const pipesOfServices = answers.found.map(({ pipe }) => pipe);
-  const usual = options.allFields === true ? noUsualSettings : usualSettings(pipesOfServices);
-  const variables = variableNames();
-  const logicalNames = managed.map(({ urn }) => partsOf(urn).name);
-  const names = namesOf(pipesOfServices, variables, logicalNames);
-  const scopes = constantsOf(run, answers.services, variables);
-  const lifecycle = run.lifecycle("Pipe");
-  const results = selected.map((found) =>
-    convert(found, { lifecycle, usual, scopes, ...answers, names: names.get(found.pipe.id) ?? NAMELESS }),
-  );
+  const results = converted(run, selected, { ...answers, managed });
   // Such an id would be a part of names, paths and commands.
-  const withoutId = answers.withoutId.map(({ serviceId, returned }) =>
-    skippedPipe({ serviceId, pipe: returned }, "its id is not a UUID", answers),
-  );
-  const unwritten = [...results.filter(isSkipped), ...withoutId];
-  const pipes = results.filter(isImported);
-  report(unwritten, pipes, say);
-  if (pipes.length > 0) reportLeftOut(usual, say);
-  const { files, commands } = await write(pipes, { options, scopes, variables, say });
-  const json = {
-    files,
-    pipes: pipes.map((pipe) => pick(pipe, ["id", "name", "serviceId", "variable"])),
-    skipped: [...unwritten, ...ofStack].map((pipe) => pick(pipe, ["id", "name", "serviceId", "reason"])),
-    commands,
-  };
+  const withoutId = answers.withoutId.map((each) => skippedPipe(each, "its id is not a UUID", answers));
+  const unwritten = [...results.filter((result) => "reason" in result), ...withoutId];
+  const pipes = results.filter((result) => "args" in result);
+  report(options.only === undefined ? unwritten : [...unwritten, ...ofStack], pipes, say);
+  const { files, commands } = await write(pipes, options);
+  const written = pipes.map(({ id, name, serviceId, logicalName: resource }) => {
+    return { id, name, serviceId, resource };
+  });
+  const json = { files, pipes: written, skipped: [...unwritten, ...ofStack], commands };
   const text = (): string => textOf(files, pipes, { commands, mode: options.mode });
   output.result(options.json ? `${printableJson(json)}\n` : text());
-  return files;
 }
-
-const NAMELESS: ProgramNames = { variable: "pipe", logicalName: "pipe" };
 
 interface Answers {
   readonly services: Services;
   readonly found: readonly FoundPipe[];
-  readonly withoutId: readonly PipeWithoutId[];
+  readonly withoutId: readonly AnyPipe[];
   readonly hasSecret: (text: string) => boolean;
 }
 
 async function readServices(run: Run, options: ImportOptions, say: Say): Promise<Answers> {
   const services = servicesOf(run, options);
   const { found, withoutId } = await list(run, services, say);
-  const secrets = run.trackSecrets([
-    ...found.flatMap(({ pipe, returned }) => [pipe, returned]),
-    ...withoutId.map(({ returned }) => returned),
-  ]);
-  // Many pipes have the same texts.
-  return { services, found, withoutId, hasSecret: memoize(secrets) };
+  const ofPipes = found.map(({ pipe }) => pipe);
+  const hasSecret = run.trackSecrets([...ofPipes, ...withoutId.map(({ pipe }) => pipe)]);
+  return { services, found, withoutId, hasSecret };
 }
 
 /** The selected pipes: those that the stack has, which are skipped, and the others. */
@@ -147,93 +96,63 @@ function withoutManaged(
   const { found, withoutId, services } = answers;
   const ids = new Set(managed.map(({ id }) => idKey(id)));
   const isManaged = ({ pipe }: FoundPipe): boolean => ids.has(idKey(pipe.id));
-  const [ofStack, selected] = partition([...select(found, only ?? [], say)], isManaged);
-  const skipped = ofStack.map((each) => skippedPipe(each, "the stack manages it already", answers));
-  const counts = { found: found.length + withoutId.length, managed: found.filter(isManaged).length };
-  reportManaged({ ...counts, services: services.serviceIds.length }, only === undefined ? [] : skipped, say);
-  return [skipped, selected];
+  const selected = select(found, only ?? [], say);
+  if (managed.length > 0) {
+    const [all, old] = [found.length + withoutId.length, found.filter(isManaged).length];
+    const where = services.serviceIds.length === 1 ? "the service" : `${services.serviceIds.length} services`;
+    say(`${all} in ${where}, ${old} managed, ${all - old} new.`);
+  }
+  const skipped = selected
+    .filter(isManaged)
+    .map((each) => skippedPipe(each, "the stack manages it already", answers));
+  return [skipped, selected.filter((each) => !isManaged(each))];
 }
 
-interface Conversion extends Answers {
-  readonly lifecycle: Lifecycle;
-  readonly usual: UsualSettings;
-  readonly scopes: ReadonlyMap<string, string>;
-  readonly names: ProgramNames;
-}
-
-function convert(
-  { pipe, returned, serviceId }: FoundPipe,
-  { lifecycle, usual, scopes, names, services, hasSecret }: Conversion,
-): ImportedPipe | SkippedPipe {
-  const declared: PropertyMap = { organizationId: services.organizationId, serviceId };
-  const result = importPipe(lifecycle, pipe, { serviceId, declared, hasSecret, usual, returned }, names);
-  if (isImported(result)) return result;
-  const scope = pickBy(declared, (id) => typeof id === "string" && scopes.has(id));
-  const isDeclarable = (text: string): boolean => !hasSecret(text) && !hasCredentialInUrl(text);
-  const snippet = adoptSnippet(pipe, { names, scope, isDeclarable });
-  return { ...result, ...(snippet !== undefined && { snippet }) };
-}
-
-/** A run whose lines are the progress of a command. `read` returns the text of a setting. */
-export function runOf(read: (key: string) => string | undefined, { progress }: Output): Run {
-  const output = logTo((line) => {
-    progress(`${line}\n`);
+/** The pipes as the program has them, and those that it cannot have. */
+function converted(
+  run: Run,
+  selected: readonly FoundPipe[],
+  answers: Answers & { readonly managed: readonly StoredResource[] },
+): readonly (ImportedPipe | SkippedPipe)[] {
+  const { services, found, hasSecret, managed } = answers;
+  const lifecycle = run.lifecycle("Pipe");
+  const names = namesOf(
+    found.map(({ pipe }) => pipe),
+    managed.map(({ urn }) => partsOf(urn).name),
+  );
+  return selected.map((each) => {
+    const { pipe, serviceId } = each;
+    const ids = { organizationId: services.organizationId, serviceId };
+    const place = { serviceId, ids, scope: scopeOf(run, services, serviceId), hasSecret };
+    const named = names.get(pipe.id) ?? { logicalName: pipe.id, prefix: pipe.id };
+    const result = importPipe(lifecycle, pipe, place, named);
+    return typeof result === "string" ? skippedPipe(each, result, answers) : result;
   });
-  // The program must say what the service has: see `readablePipe`.
-  return new Run(output, { read }, { clean: (text) => text });
-}
-
-interface Unwritten {
-  readonly serviceId: string;
-  readonly pipe: { readonly id?: unknown; readonly name?: unknown };
 }
 
 function skippedPipe(
-  { serviceId, pipe: { id, name } }: Unwritten,
+  { serviceId, pipe: { id, name } }: AnyPipe,
   reason: string,
   { hasSecret }: Answers,
 ): SkippedPipe {
   const shown = (text: unknown): string =>
     typeof text === "string" ? (hasSecret(text) ? "[secret]" : printable(text)) : "";
-  return { id: shown(id), name: shown(name), serviceId, reason };
-}
-
-interface Writing {
-  readonly options: ImportOptions;
-  readonly scopes: ReadonlyMap<string, string>;
-  readonly variables: UniqueNames;
-  readonly say: Say;
+  return { id: shown(id), name: shown(name), serviceId, reason: shown(reason) };
 }
 
 /** Writes the files, and returns their names and the commands that come next. */
 async function write(
   pipes: readonly ImportedPipe[],
-  { options, scopes, variables, say }: Writing,
+  options: ImportOptions,
 ): Promise<{ readonly files: readonly string[]; readonly commands: readonly string[] }> {
   if (pipes.length === 0) return { files: [], commands: [] };
-  const credentials = credentialsOf(pipes, options.credentials ?? "per-host");
-  const keys = declaredLogins({ ...options, credentials }).flatMap((login) => login.keys);
-  const commands = commandsOf(options, keys);
-  const written = (count: number): void => {
-    if (count % PROGRESS_STEP === 0) say(`Wrote ${count} of ${pipes.length} pipes.`);
-  };
-  const fileOf = filesFor(options.split);
-  const program = await programOf(pipes, {
-    ...options,
-    scopes,
-    variables,
-    credentials,
-    commands,
-    fileOf,
-    written,
-  });
+  const keys = options.withCredentials ? pipes.flatMap(credentialsOf).flatMap((each) => each.keys) : [];
+  const importFile = `${JSON.stringify({ resources: pipes.map(importEntry) }, undefined, 2)}\n`;
   const texts = {
-    ...program,
-    ...(options.mode === "import" && { [IMPORT_FILE]: importFileOf(pipes) }),
+    ...programOf(pipes, options),
+    ...(options.mode === "import" && { [IMPORT_FILE]: importFile }),
   };
   await writeFiles(options.out, texts, options);
-  return { files: Object.keys(texts).map((name) => path.join(options.out, name)), commands };
+  const files = Object.keys(texts).map((name) => path.join(options.out, name));
+  return { files, commands: commandsOf(options, keys) };
 }
-
-const importFileOf = (pipes: readonly ImportedPipe[]): string =>
-  `${JSON.stringify({ resources: pipes.map(importEntry) }, undefined, 2)}\n`;

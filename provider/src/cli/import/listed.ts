@@ -1,22 +1,25 @@
-import { escapeRegExp } from "es-toolkit/string";
-import type { WireObject } from "../../api/document/wire";
 import { counted } from "../../messages/enumerated";
 import { DatapipesError } from "../../messages/errors";
+import { harmless } from "../../messages/printable";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import type { Run } from "../../run/run";
-import type { UniqueNames } from "./names";
-import { readablePipe } from "./readable";
+import type { PropertyMap } from "../../lifecycle/property-value";
+import { idKey } from "../../values/uuid";
 
 interface ServiceOptions {
   readonly organization?: string;
   readonly service?: readonly string[];
 }
 
-export interface FoundPipe {
+/** A pipe of a list; the id may be anything. */
+export interface AnyPipe {
   readonly serviceId: string;
+  readonly pipe: PropertyMap;
+}
+
+/** A pipe with a UUID, and with its name as the provider reads it: without control characters and invisible ones. */
+export interface FoundPipe extends AnyPipe {
   readonly pipe: ListedPipe;
-  /** As the API returned it. */
-  readonly returned: ListedPipe;
 }
 
 /** The services of one organization. */
@@ -36,29 +39,25 @@ export function servicesOf(run: Run, { organization, service }: ServiceOptions):
   return { organizationId, serviceIds: service ?? [serviceId] };
 }
 
-/** A pipe whose id is not a UUID. */
-export interface PipeWithoutId {
-  readonly serviceId: string;
-  readonly returned: WireObject;
-}
-
 /** Lists the pipes of the services, with one request for each service. */
 export async function list(
   run: Run,
   { organizationId, serviceIds }: Services,
   say: (line: string) => void,
-): Promise<{ readonly found: readonly FoundPipe[]; readonly withoutId: readonly PipeWithoutId[] }> {
+): Promise<{ readonly found: readonly FoundPipe[]; readonly withoutId: readonly AnyPipe[] }> {
   const found: FoundPipe[] = [];
-  const withoutId: PipeWithoutId[] = [];
+  const withoutId: AnyPipe[] = [];
   for (const serviceId of serviceIds) {
     say(`Reading the pipes of service ${serviceId} …`);
     const { pipes, others } = await run.client().listPipes({ organizationId, serviceId });
     say(`Service ${serviceId} has ${counted(pipes.length + others.length, "pipe")}.`);
-    found.push(...pipes.map((returned) => ({ serviceId, returned, pipe: readablePipe(returned) })));
-    withoutId.push(...others.map((returned) => ({ serviceId, returned })));
+    found.push(...pipes.map((pipe) => ({ serviceId, pipe: { ...pipe, name: readable(pipe["name"]) } })));
+    withoutId.push(...others.map((pipe) => ({ serviceId, pipe })));
   }
   return { found, withoutId };
 }
+
+const readable = <T>(name: T): T | string => (typeof name === "string" ? harmless(name) : name);
 
 /** The pipes whose name or id matches a pattern. */
 export function select(
@@ -68,44 +67,28 @@ export function select(
 ): readonly FoundPipe[] {
   if (only.length === 0) return found;
   const matchers = only.map((pattern) => {
-    const source = `^${pattern.split("*").map(escapeRegExp).join(".*")}$`;
+    const source = `^${pattern.split("*").map(escapedForRegExp).join(".*")}$`;
     const [name, id] = [new RegExp(source, "su"), new RegExp(source, "isu")];
     const matches = ({ pipe }: FoundPipe): boolean =>
       id.test(pipe.id) || (typeof pipe.name === "string" && name.test(pipe.name));
     return { pattern, matches };
   });
-  const unmatched = matchers
-    .filter(({ matches }) => !found.some(matches))
-    .map(({ pattern }) => JSON.stringify(pattern));
-  if (unmatched.length === only.length)
-    throw new DatapipesError(
-      "not-found",
-      `No pipe has a name or an id that matches ${unmatched.join(" or ")}.`,
-    );
-  for (const pattern of unmatched) say(`warning: no pipe matches ${pattern}.`);
+  const missing = matchers.filter(({ matches }) => !found.some(matches));
+  const patterns = missing.map(({ pattern }) => JSON.stringify(pattern)).join(" or ");
+  if (missing.length === only.length)
+    throw new DatapipesError("not-found", `No pipe has a name or an id that matches ${patterns}.`);
+  if (missing.length > 0) say(`warning: no pipe matches ${patterns}.`);
   return found.filter((pipe) => matchers.some(({ matches }) => matches(pipe)));
 }
 
-/** The ids that the configuration does not give, with the names of their constants. */
-export function constantsOf(
-  run: Run,
-  { organizationId, serviceIds }: Services,
-  variables: UniqueNames,
-): ReadonlyMap<string, string> {
-  const configured = run.configuredScope;
-  const isConfigured = (id: string, other: string | undefined): boolean =>
-    id.toLowerCase() === other?.toLowerCase();
-  const others = serviceIds.filter((id) => serviceIds.length > 1 || !isConfigured(id, configured.serviceId));
-  return new Map([
-    ...(isConfigured(organizationId, configured.organizationId)
-      ? []
-      : [[organizationId, variables.take("organizationId")] as const]),
-    ...others.map(
-      (id) =>
-        [
-          id,
-          others.length === 1 ? variables.take("serviceId") : variables.take(`service${id.slice(0, 8)}`),
-        ] as const,
-    ),
-  ]);
+const escapedForRegExp = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+
+/** The ids of a service that the program has to declare: those that the configuration does not give. */
+export function scopeOf(run: Run, { organizationId, serviceIds }: Services, serviceId: string): PropertyMap {
+  const { organizationId: organization = "", serviceId: service = "" } = run.configuredScope;
+  const isConfigured = serviceIds.length === 1 && idKey(serviceId) === idKey(service);
+  return {
+    ...(idKey(organizationId) !== idKey(organization) && { organizationId }),
+    ...(!isConfigured && { serviceId }),
+  };
 }

@@ -1,22 +1,13 @@
-import { isIdentifierName, isKeyword, isStrictBindReservedWord } from "@babel/helper-validator-identifier";
-import { camelCase, upperFirst, words } from "es-toolkit/string";
-
-/** Names that a module of a program cannot declare, or that the generated program uses. */
-const RESERVED = ["pulumi", "datapipes", "config", "exports", "require", "module", "await"];
-
-/** Whether a variable of this name would hide a global one, such as `process` or `console`. */
-const isGlobal = (name: string): boolean => name in globalThis;
-
 /** Logical names that every shell and every URN can contain as they are, and of which a reader sees each character. */
 const PLAIN_NAME =
   /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} ._-]{0,98}[\p{L}\p{N}\p{M}])?$/u;
 
-/** What an identifier cannot have, or what a reader cannot see in it. */
+/** What a key of the configuration does not have, or what a reader cannot see in it. */
 const BETWEEN_WORDS = /(?:[^\p{ID_Start}\p{N}]|\p{Default_Ignorable_Code_Point})+/gu;
 
 /** How many characters of an id follow a name that is taken. */
 const ID_CHARACTERS = 8;
-const MAX_VARIABLE = 60;
+const MAX_LENGTH = 60;
 
 /** Names of which each is given once. */
 export class UniqueNames {
@@ -28,14 +19,12 @@ export class UniqueNames {
 
   /** The first of the names that is free; numbers follow the last one if none is. */
   take(...names: readonly [string, ...string[]]): string {
-    const free = names.find((name) => !this.#taken.has(name)) ?? this.#numbered(names.at(-1) ?? "");
+    const last = names.at(-1) ?? names[0];
+    let free = names.find((name) => !this.#taken.has(name));
+    for (let number = 2; free === undefined; number += 1)
+      if (!this.#taken.has(`${last}${number}`)) free = `${last}${number}`;
     this.#taken.add(free);
     return free;
-  }
-
-  #numbered(name: string, number = 2): string {
-    const numbered = `${name}${number}`;
-    return this.#taken.has(numbered) ? this.#numbered(name, number + 1) : numbered;
   }
 }
 
@@ -47,12 +36,10 @@ export interface NamedPipe {
 
 /** The names of one pipe in the program. */
 export interface ProgramNames {
-  readonly variable: string;
   readonly logicalName: string;
+  /** Letters and digits: what the keys of its credentials begin with, and its name in the file of `pulumi import`. */
+  readonly prefix: string;
 }
-
-/** The names that a program has for variables. */
-export const variableNames = (): UniqueNames => new UniqueNames(RESERVED);
 
 /**
  * The names of pipes by id. Of pipes with one name, the oldest has the plain name, and the others have the beginning of their ids behind it,
@@ -60,56 +47,37 @@ export const variableNames = (): UniqueNames => new UniqueNames(RESERVED);
  */
 export function namesOf(
   pipes: readonly NamedPipe[],
-  variables: UniqueNames,
   taken: readonly string[] = [],
 ): ReadonlyMap<string, ProgramNames> {
   const logicalNames = new UniqueNames(taken);
+  const prefixes = new UniqueNames();
   return new Map(
-    pipes.toSorted(byAge).map((pipe) => {
-      const { id, name } = pipe;
-      // Ids are UUIDs: letters and digits.
-      const start = id.replaceAll("-", "").slice(0, ID_CHARACTERS);
-      const text = typeof name === "string" ? name.normalize() : "";
-      const plain = variableOf(text);
-      const variable = variables.take(
-        plain ?? `pipe${upperFirst(start)}`,
-        `${plain ?? "pipe"}${upperFirst(start)}`,
-      );
-      const isPlain = PLAIN_NAME.test(text);
-      const logicalName = logicalNames.take(
-        isPlain ? text : variable,
-        `${isPlain ? text : variable}-${start}`,
-      );
-      return [id, { variable, logicalName }];
-    }),
+    pipes
+      .toSorted((one, other) => (ageOf(one) < ageOf(other) ? -1 : 1))
+      .map(({ id, name }) => {
+        // Ids are UUIDs: letters and digits.
+        const start = id.replaceAll("-", "").slice(0, ID_CHARACTERS);
+        const text = typeof name === "string" ? name.normalize() : "";
+        const plain = inCamelCase(text);
+        const prefix = prefixes.take(plain === "" ? `pipe${start}` : plain, `${plain}${start}`);
+        const readable = PLAIN_NAME.test(text) ? text : prefix;
+        return [id, { prefix, logicalName: logicalNames.take(readable, `${readable}-${start}`) }];
+      }),
   );
 }
-
-/** The words of a text: letters and digits. */
-export const wordsOf = (text: string): readonly string[] => words(text.replaceAll(BETWEEN_WORDS, " "));
 
 const inCamelCase = (text: string): string =>
-  camelCase(text.replaceAll(BETWEEN_WORDS, " ")).slice(0, MAX_VARIABLE);
+  text
+    .replaceAll(BETWEEN_WORDS, " ")
+    .trim()
+    .split(" ")
+    .map((word, index) =>
+      index === 0 ? `${word.slice(0, 1).toLowerCase()}${word.slice(1)}` : upperFirst(word),
+    )
+    .join("")
+    .slice(0, MAX_LENGTH);
 
-/** The beginning of an identifier, in camelCase. */
-export function identifierOf(text: string): string | undefined {
-  const name = inCamelCase(text);
-  return isIdentifierName(name) ? name : undefined;
-}
+export const upperFirst = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** A text as an identifier in camelCase; undefined if it has no letter and no digit for one. */
-function variableOf(text: string): string | undefined {
-  const plain = inCamelCase(text);
-  if (plain === "") return undefined;
-  const isUsable = isIdentifierName(plain) && !isKeyword(plain) && !isStrictBindReservedWord(plain, true);
-  if (isUsable && !RESERVED.includes(plain) && !isGlobal(plain)) return plain;
-  const name = isIdentifierName(plain) ? `${plain}Pipe` : camelCase(`pipe ${plain}`);
-  return isIdentifierName(name) ? name : undefined;
-}
-
-function byAge(one: NamedPipe, other: NamedPipe): number {
-  const [a, b] = [one, other].map(
-    ({ createdAt, id }) => `${typeof createdAt === "string" ? createdAt : ""} ${id}`,
-  );
-  return a === b ? 0 : (a ?? "") < (b ?? "") ? -1 : 1;
-}
+const ageOf = ({ createdAt, id }: NamedPipe): string =>
+  `${typeof createdAt === "string" ? createdAt : ""} ${id}`;

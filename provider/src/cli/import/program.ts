@@ -1,194 +1,144 @@
-import { upperFirst } from "es-toolkit/string";
-import { counted } from "../../messages/enumerated";
-import { Constants } from "./constants";
-import type { Credential, Login } from "./credentials";
-import { blockComment, formatted, textCode, valueCode } from "./literals";
-import type { UniqueNames } from "./names";
-import { commentOn, pipeCode, type PipeCode } from "./pipe-code";
+import { isMap, valueAt } from "../../lifecycle/property-value";
+import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
+import { credentialsOf } from "./credentials";
+import { UniqueNames } from "./names";
+import {
+  blockComment,
+  brokenObject,
+  codeOf,
+  Expression,
+  isObject,
+  textCode,
+  type Members,
+  type Printed,
+} from "./printer";
 import type { ImportedPipe } from "./resources";
 
-/** What the program is to contain beside the pipes. */
-export interface ProgramOptions extends Pick<
-  PipeCode,
-  "mode" | "withCredentials" | "credentials" | "scopes"
-> {
-  readonly fileOf: (pipe: ImportedPipe) => string;
-  readonly variables: UniqueNames;
-  readonly commands: readonly string[];
-  /** Called after each pipe. */
-  readonly written: (count: number) => void;
+/** How the program is divided into files. */
+export type Split = "kind" | "service";
+
+export interface ProgramOptions {
+  readonly mode: "import" | "adopt";
+  readonly withCredentials: boolean;
+  readonly split?: Split;
 }
 
 /** The command that sets a credential; `datapipes import` prints one for each key. */
 export const SET_SECRET = "pulumi config set --secret";
 
-/** For programs of the mode "import". */
-export const IMPORT_FIRST =
-  "Do not run `pulumi up` before `pulumi import`: it would create each pipe a second time.";
-
-/** Why the command has `--protect=false`. */
-export const PROTECT =
-  "Leave out `--protect=false` if the program sets the option `protect`: without it, the import protects each pipe against deletion.";
-
 export const PROGRAM = "index.ts";
-/** What pipes of several files have in common. */
-const SHARED = "shared.ts";
-
-interface Declaration {
-  readonly name: string;
-  readonly comment?: string;
-  readonly code: string;
-  /** The ids of the pipes. */
-  readonly users: ReadonlySet<string>;
-  readonly needsConfig?: boolean;
-}
 
 /** The texts of `index.ts`, and of the files that it imports. */
-export async function programOf(
+export function programOf(
   pipes: readonly ImportedPipe[],
   options: ProgramOptions,
-): Promise<Readonly<Record<string, string>>> {
-  const constants = new Constants(pipes, options.variables);
-  const logins = loginConstants(options);
-  const code: PipeCode = { ...options, constants, logins };
-  const declarations = declarationsOf(pipes, code);
-  const places = new Map(pipes.map((pipe) => [pipe.id, options.fileOf(pipe)]));
-  const filesOf = ({ users }: Declaration): ReadonlySet<string> =>
-    new Set([...users].map((id) => places.get(id) ?? PROGRAM));
-  const shared = declarations.filter((each) => filesOf(each).size > 1);
-  const texts: Record<string, string> = {};
-  if (shared.length > 0) {
-    const comment = blockComment([titleOf(pipes), "", "What several of its files use."]);
-    texts[SHARED] = await formatted(
-      headOf({ comment, declared: shared, isExported: true, needsConfig: shared.some(needsConfigOf) }),
-    );
-  }
-  let written = 0;
-  for (const file of new Set(places.values())) {
-    const own = pipes.filter(({ id }) => places.get(id) === file);
-    const used = declarations.filter((each) => filesOf(each).has(file));
-    const declared = used.filter((each) => !shared.includes(each));
-    const head = headOf({
-      comment: file === PROGRAM ? header(pipes, options) : blockComment([titleOf(own)]),
-      imported: used.filter((each) => shared.includes(each)).map(({ name }) => name),
-      declared,
-      needsConfig: declared.some(needsConfigOf) || own.some((pipe) => readsConfig(pipe, code)),
-    });
-    const parts = [await formatted(head)];
-    for (const pipe of own) {
-      parts.push(await formatted(pipeCode(pipe, code)));
-      options.written((written += 1));
-    }
-    texts[file] = parts.join("\n");
-  }
-  texts[PROGRAM] ??= await formatted(`${header(pipes, options)}\n\n${importsOf(Object.keys(texts))}`);
-  return texts;
+): Readonly<Record<string, string>> {
+  const comment = commentOf(options);
+  const groups = grouped(pipes, fileOf(options.split));
+  const texts = [...groups].map(([file, own]): [string, string] => [file, fileText(own, options)]);
+  if (options.split === undefined)
+    return Object.fromEntries(texts.map(([file, text]) => [file, `${comment}\n${text}`]));
+  const imports = [...groups.keys()].map((file) => `import "./${file.replace(/\.ts$/, "")}";\n`);
+  return { ...Object.fromEntries(texts), [PROGRAM]: `${comment}\n${imports.join("")}` };
 }
 
-const needsConfigOf = ({ needsConfig = false }: Declaration): boolean => needsConfig;
-
-export const declaredLogins = ({
-  withCredentials,
-  credentials,
-}: Pick<ProgramOptions, "withCredentials" | "credentials">): readonly Login[] => {
-  const declared = withCredentials
-    ? [...credentials.values()].flat().filter(({ isUpdatable }) => isUpdatable)
-    : [];
-  return [...new Set(declared.map(({ login }) => login))];
-};
-
-/** A login that several pipes share is a constant, unless it is one expression. */
-const loginConstants = (options: ProgramOptions): ReadonlyMap<Login, string> =>
-  new Map(
-    declaredLogins(options)
-      .filter(({ isObject, users }) => isObject && users.size > 1)
-      .map((login) => [login, options.variables.take(`${login.prefix}${upperFirst(login.field)}`)]),
-  );
-
-/** Whether the code of a pipe, or a comment in it, has a value of the configuration. */
-const readsConfig = ({ id }: ImportedPipe, { credentials, logins }: PipeCode): boolean =>
-  credentials.get(id)?.some(({ isUpdatable, login }: Credential) => isUpdatable && !logins.has(login)) ===
-  true;
-
-function declarationsOf(
-  pipes: readonly ImportedPipe[],
-  { scopes, constants, logins }: PipeCode,
-): readonly Declaration[] {
-  const users = (id: string): ReadonlySet<string> =>
-    new Set(
-      pipes
-        .filter(({ inputs }) => [inputs["organizationId"], inputs["serviceId"]].includes(id))
-        .map((pipe) => pipe.id),
-    );
-  return [
-    ...[...scopes].map(([id, name]) => ({ name, code: textCode(id), users: users(id) })),
-    ...constants.all.map(({ name, value, path, users: all }) => ({
-      name,
-      code: valueCode(value, (field, member) => constants.at([...path, field], member)?.name),
-      users: all,
-      comment: commentOn(path.at(-1) ?? "", true),
-    })),
-    ...[...logins].map(([login, name]) => ({
-      name,
-      code: login.code,
-      users: login.users,
-      needsConfig: true,
-    })),
-  ];
+/** The pipes by a text of each. */
+function grouped<T>(all: readonly T[], keyOf: (each: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each]);
+  return groups;
 }
 
-/** What precedes the pipes of a file. */
-interface Head {
-  readonly comment: string;
-  /** The names of what `shared.ts` exports. */
-  readonly imported?: readonly string[];
-  readonly declared: readonly Declaration[];
-  readonly needsConfig: boolean;
-  readonly isExported?: boolean;
+function fileOf(split: Split | undefined): (pipe: ImportedPipe) => string {
+  if (split === undefined) return () => PROGRAM;
+  // Ids of services are UUIDs, and a file has a whole one: the beginnings of two may be the same.
+  if (split === "service") return ({ serviceId }) => `service-${serviceId}.ts`;
+  return (pipe) => `${kindOf(pipe).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
 }
 
-function headOf({ comment, imported = [], declared, needsConfig, isExported = false }: Head): string {
-  const imports = [
-    ...(needsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
-    ...(isExported ? [] : ['import * as datapipes from "pulumi-datapipes";']),
-    ...(imported.length > 0 ? [`import { ${imported.join(", ")} } from "./${moduleOf(SHARED)}";`] : []),
-  ];
-  const start = isExported ? "export const" : "const";
+const kindOf = ({ args: { source } }: ImportedPipe): string =>
+  SOURCE_KINDS.find((kind) => isMap(source) && source[kind] !== undefined) ?? "other";
+
+function fileText(pipes: readonly ImportedPipe[], options: ProgramOptions): string {
+  const settings = sharedSettings(pipes);
+  const declarations = [...settings].map(([value, name]) => {
+    const start = `const ${name} = `;
+    return `${start}${codeOf(JSON.parse(value) as Printed, "", start.length)};\n`;
+  });
+  const hasConfig = options.withCredentials && pipes.some((pipe) => credentialsOf(pipe).length > 0);
   const parts = [
-    comment,
-    imports.join("\n"),
-    needsConfig ? "const config = new pulumi.Config();" : "",
-    declared.map(({ comment: above = "", name, code }) => `${above}${start} ${name} = ${code};`).join("\n"),
+    `${hasConfig ? 'import * as pulumi from "@pulumi/pulumi";\n' : ""}import * as datapipes from "pulumi-datapipes";\n`,
+    ...(hasConfig ? ["const config = new pulumi.Config();\n"] : []),
+    ...(declarations.length > 0 ? [declarations.join("")] : []),
+    ...pipes.map((pipe) => pipeCode(pipe, options, settings)),
   ];
-  return parts.filter((part) => part !== "").join("\n\n");
+  return parts.join("\n");
 }
 
-const moduleOf = (file: string): string => file.replace(/\.ts$/, "");
+/** Where a pipe has settings. */
+const SETTINGS = [["settings"], ["source", "postgres", "settings"]] as const;
 
-const importsOf = (files: readonly string[]): string =>
-  files
-    .filter((file) => file !== SHARED)
-    .map((file) => `import "./${moduleOf(file)}";`)
-    .join("\n");
-
-function titleOf(pipes: readonly ImportedPipe[]): string {
-  const services = new Set(pipes.map(({ serviceId }) => serviceId)).size;
-  return `${counted(pipes.length, "pipe")} of ${counted(services, "service")}, written by \`datapipes import\`.`;
+interface Settings {
+  readonly pipe: ImportedPipe;
+  readonly path: readonly string[];
+  readonly json: string;
 }
 
-function header(pipes: readonly ImportedPipe[], { mode, withCredentials, commands }: ProgramOptions): string {
-  return blockComment([
-    titleOf(pipes),
-    "",
-    mode === "import"
-      ? "The stack does not manage the pipes yet. These commands bring them under Pulumi without a change:"
-      : "Each pipe names the existing pipe that it adopts. These commands bring them under Pulumi without a change:",
-    "",
-    ...commands.filter((command) => !command.includes(SET_SECRET)).map((command) => `    ${command}`),
-    "",
-    ...(mode === "adopt" ? ["After that, `adopt` may stay or go."] : [IMPORT_FIRST, PROTECT]),
-    withCredentials
-      ? `The API does not return credentials. Set them with \`${SET_SECRET} <key>\` first: the first update sends them.`
-      : `The API does not return credentials, and each pipe keeps its own. To declare others, uncomment its line, and run \`${SET_SECRET} <key>\`.`,
-  ]);
+const settingsOf = (pipe: ImportedPipe): readonly Settings[] =>
+  SETTINGS.filter((path) => isMap(valueAt(pipe.args, path))).map((path) => {
+    return { pipe, path, json: JSON.stringify(valueAt(pipe.args, path)) };
+  });
+
+/** The names of constants by the JSON of the settings that several pipes have. */
+function sharedSettings(pipes: readonly ImportedPipe[]): ReadonlyMap<string, string> {
+  const names = new UniqueNames();
+  const shared = [...grouped(pipes.flatMap(settingsOf), ({ json }) => json)].filter(
+    ([, all]) => all.length > 1,
+  );
+  return new Map(
+    shared.map(([json, all]) => {
+      const [kind = "", ...others] = new Set(all.map(({ pipe }) => kindOf(pipe)));
+      return [json, names.take(others.length === 0 ? `${kind}Settings` : "sharedSettings")];
+    }),
+  );
 }
+
+function pipeCode(
+  pipe: ImportedPipe,
+  { mode, withCredentials }: ProgramOptions,
+  constants: ReadonlyMap<string, string>,
+): string {
+  const constantOf = ({ json }: Settings): string => constants.get(json) ?? "";
+  const shared = settingsOf(pipe).filter((each) => constants.has(each.json));
+  const replaced = [
+    ...shared.map((each) => ({ path: each.path, value: new Expression(constantOf(each)) })),
+    ...(withCredentials ? credentialsOf(pipe) : []),
+  ];
+  const args = replaced.reduce<Members>((map, { path, value }) => withMember(map, path, value), pipe.args);
+  const members = { ...(mode === "adopt" && { adopt: pipe.id }), ...pipe.scope, ...args };
+  return `new datapipes.Pipe(${textCode(pipe.logicalName)}, ${brokenObject(members)});\n`;
+}
+
+function withMember(members: Members, [name = "", ...rest]: readonly string[], value: Printed): Members {
+  const member = members[name];
+  const inner = rest.length === 0 ? value : withMember(isObject(member) ? member : {}, rest, value);
+  return { ...members, [name]: inner };
+}
+
+const ADOPT = `
+\`adopt\` names the pipe that a resource takes over when it is new in the stack.
+After that, it may stay or go.
+`;
+const DECLARED = `
+The API does not return credentials: they are values of the configuration, set
+with \`pulumi config set --secret <key>\`.`;
+const UNDECLARED = `
+No credentials are declared, because the API does not return them, and each
+pipe keeps its own. To declare one, run \`pulumi config set --secret <key>\`,
+and add it to the source, as in \`password: config.requireSecret("<key>")\`.`;
+
+/** What stays true after the first run. */
+const commentOf = ({ mode, withCredentials }: ProgramOptions): string =>
+  blockComment(
+    `Written by \`datapipes import\`.\n${mode === "adopt" ? ADOPT : ""}${withCredentials ? DECLARED : UNDECLARED}`,
+  );

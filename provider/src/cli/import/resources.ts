@@ -5,7 +5,6 @@ import { typeToken } from "../../pulumi/type-tokens";
 import { importedInputs } from "../../lifecycle/drift";
 import { HIDDEN_INPUTS } from "../../lifecycle/hidden-inputs";
 import { leafFields, type Field } from "../../lifecycle/fields";
-import { credentialsOfUrl } from "./url-credentials";
 import { handlerSource } from "../../program/handler";
 import { resourceKey } from "../../lifecycle/resource-key";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
@@ -22,21 +21,23 @@ import {
   type PropertyValue,
 } from "../../lifecycle/property-value";
 import { describeFailure, type Failure } from "../../lifecycle/validation";
+import { harmless } from "../../messages/printable";
 import { observed, type ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields } from "../../resources/pipe/schema";
 import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
 import type { ProgramNames } from "./names";
-import { unreadableField } from "./readable";
-import { pathOfText } from "./text-path";
-import { unknownMembers } from "./unknown-members";
-import type { UsualSettings } from "./usual-settings";
+import { pathOfText } from "../../lifecycle/text-path";
+import { unknownFields } from "../answer-differences";
+import { hasCredentialInUrl } from "../url-credentials";
 
 /** A pipe of the program. */
 export interface ImportedPipe extends ProgramNames {
   readonly id: string;
   readonly name: string;
   readonly serviceId: string;
-  /** What the program declares, without the ids of the organization and the service. */
+  /** The ids that the configuration does not give. */
+  readonly scope: PropertyMap;
+  /** What the program declares besides. */
   readonly args: PropertyMap;
   /** The secret fields that the API returned all the same. The program does not contain their values. */
   readonly returned: readonly Field[];
@@ -47,78 +48,55 @@ export interface ImportedPipe extends ProgramNames {
   readonly outputs: PropertyMap;
 }
 
-/** A pipe that the program does not have. */
-export interface SkippedPipe {
-  readonly id: string;
-  readonly name: string;
-  readonly serviceId: string;
-  readonly reason: string;
-  /** A declaration that adopts the pipe. */
-  readonly snippet?: string;
-}
-
-/** Where a pipe is, which of these ids the program has to declare, and which texts contain a secret of any pipe. */
+/** Where a pipe is, and which texts contain a secret of any pipe. */
 export interface PipePlace {
-  readonly returned: ListedPipe;
   readonly serviceId: string;
-  readonly declared: PropertyMap;
+  /** The ids of the organization and the service. */
+  readonly ids: PropertyMap;
+  /** Those that the program declares. */
+  readonly scope: PropertyMap;
   readonly hasSecret: (text: string) => boolean;
-  readonly usual: UsualSettings;
 }
 
 export const SECRET_FIELDS = leafFields(pipeFields).filter(({ secret }) => secret);
 
-export const isSkipped = (pipe: ImportedPipe | SkippedPipe): pipe is SkippedPipe => "reason" in pipe;
-
-export const isImported = (pipe: ImportedPipe | SkippedPipe): pipe is ImportedPipe => !isSkipped(pipe);
-
-/** The pipe as the program declares it and as the stack stores it. */
+/** The pipe as the program declares it and as the stack stores it, or the reason why the program cannot have it. */
 export function importPipe(
   lifecycle: Lifecycle,
   pipe: ListedPipe,
-  { serviceId, declared, hasSecret, usual, returned: original }: PipePlace,
+  { serviceId, ids, scope, hasSecret }: PipePlace,
   names: ProgramNames,
-): ImportedPipe | SkippedPipe {
-  const name = typeof pipe.name === "string" ? pipe.name : "";
-  const shown = (text: string): string => (hasSecret(text) ? "[secret]" : text);
-  const skipped = (reason: string): SkippedPipe => ({
-    id: pipe.id,
-    name: shown(name),
-    serviceId,
-    reason: shown(reason),
-  });
+): ImportedPipe | string {
+  const unreadable = pathOfText(pipe, (text) => harmless(text) !== text);
+  if (unreadable !== undefined)
+    return `its field ${formatPath(unreadable)} has control characters or invisible ones`;
   const current = withoutSecrets(observed(pipe));
   const unknownKind = reasonOfKind(current.source);
-  if (unknownKind !== undefined) return skipped(unknownKind);
-  if (typeof pipe.name !== "string") return skipped("the API returns no name for it");
-  const unreadable = unreadableField(original);
-  if (unreadable !== undefined)
-    return skipped(`its field ${formatPath(unreadable)} has control characters or invisible ones`);
+  if (unknownKind !== undefined) return unknownKind;
+  const { id, name } = pipe;
+  if (typeof name !== "string") return "the API returns no name for it";
   const stored = (args: PropertyMap) =>
-    lifecycle.imported(names.logicalName, { name: names.logicalName, ...args, ...declared }, current);
-  const wanted = pruned(usual.leaveOut(argsOf(current, names)));
-  const { args, refused, inputs, outputs, failures } = declarable(wanted, stored);
-  if (failures.length > 0) return skipped(failures.map(describeFailure).join("; "));
+    lifecycle.imported(names.logicalName, { name: names.logicalName, ...args, ...ids }, current);
+  const { args, refused, inputs, outputs, failures } = declarable(argsOf(current, names), stored);
+  if (failures.length > 0) return failures.map(describeFailure).join("; ");
   const isSecretName = (member: string): boolean => !KNOWN_NAMES.has(member) && hasSecret(member);
   const exposed = pathOfText({ ...inputs, ...outputs }, hasSecret, isSecretName);
-  if (exposed !== undefined) return skipped(`its field ${formatPath(exposed)} contains a secret`);
-  const withCredential = pathOfText(
-    { source: inputs["source"], observed: outputs["observed"] },
-    hasCredentialInUrl,
-  );
+  if (exposed !== undefined) return `its field ${formatPath(exposed)} contains a secret`;
+  const { observed: answer } = outputs;
+  const withCredential = pathOfText({ source: inputs["source"], observed: answer }, hasCredentialInUrl);
   if (withCredential !== undefined)
-    return skipped(`its field ${formatPath(withCredential)} is a URL that contains a credential`);
+    return `its field ${formatPath(withCredential)} is a URL that contains a credential`;
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
-  const undeclared = [...refused, ...unknownMembers(pruned(observed(pipe)))];
-  return { id: pipe.id, name, serviceId, ...names, args, returned, undeclared, inputs, outputs };
+  const undeclared = [...refused, ...unknownFields(pruned(observed(pipe)))];
+  return { id, name, serviceId, ...names, scope, args, returned, undeclared, inputs, outputs };
 }
 
 /** The entry of the file that `pulumi import --file` reads. */
-export const importEntry = ({ id, logicalName, variable, inputs, outputs }: ImportedPipe) => {
+export const importEntry = ({ id, logicalName, prefix, inputs, outputs }: ImportedPipe) => {
   const __provider = handlerSource("Pipe");
   return {
     type: typeToken("Pipe"),
-    name: variable,
+    name: prefix,
     logicalName,
     id,
     // Without the key, the first preview would show it.
@@ -129,29 +107,21 @@ export const importEntry = ({ id, logicalName, variable, inputs, outputs }: Impo
 
 /** What the API says and the program can declare. The name of the pipe is the logical name unless the program says another. */
 function argsOf(current: PropertyMap, { logicalName }: ProgramNames): PropertyMap {
-  const { name, scaling, ...others } = omit(
-    withKnownMembers(pipeFields, importedInputs(pipeFields, current)),
-    SCOPE_SETTINGS,
-  );
-  const args: PropertyMap = { ...others, scaling: withoutZeros(scaling) };
-  return pruned(typeof name === "string" && name !== logicalName ? { name, ...args } : args);
+  const declared = omit(withKnownMembers(importedInputs(pipeFields, current)), SCOPE_SETTINGS);
+  const { name, scaling, ...others } = declared;
+  // No pipe has 0 replicas: services state it while they do not know the size of a new pipe yet.
+  const sizes = isMap(scaling) ? mapMembers(scaling, (size) => (size === 0 ? undefined : size)) : scaling;
+  return pruned({ ...(name !== logicalName && { name }), ...others, scaling: sizes });
 }
 
-/** No pipe has 0 replicas: services state it while they do not know the size of a new pipe yet. */
-const withoutZeros = (scaling: PropertyValue): PropertyValue =>
-  isMap(scaling) ? mapMembers(scaling, (size) => (size === 0 ? undefined : size)) : scaling;
-
 /** The list elements without members that this version does not know. */
-const withKnownMembers = (fields: readonly Field[], inputs: PropertyMap): PropertyMap =>
-  leafFields(fields).reduce((map, { path, elements }) => {
+const withKnownMembers = (inputs: PropertyMap): PropertyMap =>
+  leafFields(pipeFields).reduce((map, { path, elements = [] }) => {
     const list = valueAt(map, path);
-    if (elements === undefined || !isList(list)) return map;
+    if (elements.length === 0 || !isList(list)) return map;
     const names = elements.map(({ name }) => name);
-    return withValueAt(
-      map,
-      path,
-      list.map((element) => (isMap(element) ? pick(element, names) : element)),
-    );
+    const known = list.map((element) => (isMap(element) ? pick(element, names) : element));
+    return withValueAt(map, path, known);
   }, inputs);
 
 function reasonOfKind(source: PropertyValue): string | undefined {
@@ -160,22 +130,14 @@ function reasonOfKind(source: PropertyValue): string | undefined {
   const filled = known.filter(([, kind]) => withoutEmpty(kind) !== undefined);
   if ((filled.length > 0 ? filled : known).length === 1) return undefined;
   if (known.length > 1) return `it has several kinds of source: ${known.map(([name]) => name).join(", ")}`;
-  const names = kinds.map(([name]) => name).join(", ");
-  return names === ""
-    ? "the API returns no source for it"
-    : `this version does not know its kind of source: ${names}`;
+  if (kinds.length === 0) return "the API returns no source for it";
+  return `this version does not know its kind of source: ${kinds.map(([name]) => name).join(", ")}`;
 }
-
-/** A mask that a server shows in place of a credential is none. */
-export const hasCredentialInUrl = (text: string): boolean =>
-  credentialsOfUrl(text).some((credential) => !/^\**$/.test(credential));
 
 type Stored = ReturnType<Lifecycle["imported"]>;
 
 /** A field whose value the program cannot declare, and why it cannot. */
-interface Refused extends Failure {
-  readonly path: readonly string[];
-}
+type Refused = Failure & { readonly path: readonly string[] };
 
 /** The arguments without the values that the program cannot declare, and the state of a program with these arguments. */
 function declarable(
@@ -220,7 +182,11 @@ function withoutEmpty(value: PropertyValue): PropertyValue {
     const members = mapMembers(value, withoutEmpty);
     return Object.keys(members).length === 0 ? undefined : members;
   }
-  return value === "" || value === null || (isList(value) && value.length === 0) ? undefined : value;
+  const elements = isList(value)
+    ? value.map((element) => (isMap(element) ? withoutEmpty(element) : element))
+    : [];
+  if (elements.length > 0) return elements;
+  return value === "" || value === null || isList(value) ? undefined : value;
 }
 
 const withoutSecrets = <T extends PropertyValue>(value: T): T =>

@@ -1,9 +1,13 @@
-import { decoded } from "../../values/decoded";
+import { decoded } from "../values/decoded";
 
 const SECRET_PARAMETER = /sig|key|token|secret|passw|credential|^code$/i;
 
-/** What may be a credential in a URL, in a part of one, or in a host: passwords, other users, and signatures and keys among its parameters. */
-export function credentialsOfUrl(text: string): readonly string[] {
+/** Whether a URL, or a part of one, contains a credential. A mask that a server shows in place of one is none. */
+export const hasCredentialInUrl = (text: string): boolean =>
+  credentialsOfUrl(text).some((credential) => !/^\**$/.test(credential));
+
+/** Passwords, other users, and signatures and keys among the parameters. */
+function credentialsOfUrl(text: string): readonly string[] {
   const [, user] = /:\/\/([^\s@]+)@/.exec(text) ?? [];
   const [, password] = /^[^\s/:@]+:(?!\/\/)([^\s@]+)@/.exec(text) ?? [];
   const parameters = [...text.matchAll(/[?&#]([^=&#\s]+)=([^&#\s]+)/g)].flatMap(
