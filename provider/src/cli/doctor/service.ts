@@ -1,4 +1,4 @@
-import { upperFirst } from "es-toolkit/string";
+import { upperFirst } from "../upper-first";
 import { Client } from "../../api/client";
 import type { ServiceScope } from "../../settings/settings";
 import { idKey } from "../../values/uuid";

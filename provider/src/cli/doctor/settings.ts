@@ -1,4 +1,4 @@
-import { upperFirst } from "es-toolkit/string";
+import { upperFirst } from "../upper-first";
 import { isInsecure, readConfiguration, warnOfInsecure, type Configuration } from "../../settings/config";
 import { quoted } from "../../messages/printable";
 import { PLAIN_SECRET } from "../../settings/setting-defects";

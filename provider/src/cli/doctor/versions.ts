@@ -1,9 +1,9 @@
 import { engines, peerDependencies } from "pulumi-datapipes/package.json";
-import semver from "semver";
 import { pulumi, wordsOf } from "../stack-configuration";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
 import { addCommand, dedupeCommand, installedPackage, type InstalledPackage } from "./packages";
 import type { Project } from "./project";
+import { isIn, isOlder, versionIn } from "./version";
 
 const SDK = "@pulumi/pulumi";
 const SDK_RANGE = peerDependencies[SDK];
@@ -11,12 +11,8 @@ const LAST_SDK_OF_NODE_20 = "3.248.0";
 /** The oldest CLI whose `pulumi import --file` takes inputs and outputs. */
 const CLI_OF_IMPORT = "3.254.0";
 /** As old as the oldest SDK. */
-const OLDEST_CLI = semver.minVersion(SDK_RANGE)?.version ?? "3.216.0";
+const OLDEST_CLI = /^>=(\S+)/.exec(SDK_RANGE)?.[1] ?? "3.216.0";
 const INSTALL_CLI = "Install a current Pulumi CLI: https://www.pulumi.com/docs/install/";
-
-/** Whether a version is in a range, with its pre-releases. A range that cannot be read holds all. */
-const isIn = (version: string, range: string): boolean =>
-  semver.validRange(range) === null || semver.satisfies(version, range, { includePrerelease: true });
 
 export function checkNode(
   { programFolder }: Project,
@@ -41,7 +37,7 @@ export function checkNode(
 /** Checks the SDK that the program and that the package use. */
 export function checkSdk({ programFolder }: Project): readonly DoctorFinding[] {
   const sdk = installedPackage(SDK, programFolder);
-  const specification = semver.lt(process.versions.node, "22.0.0")
+  const specification = isOlder(process.versions.node, "22.0.0")
     ? `${SDK}@${LAST_SDK_OF_NODE_20}`
     : `${SDK}@^${LAST_SDK_OF_NODE_20}`;
   const install = addCommand(specification, programFolder);
@@ -71,7 +67,7 @@ export interface Cli {
 
 export async function checkCli({ folder }: Project): Promise<Cli> {
   try {
-    const version = semver.parse((await pulumi(["version"], folder)).trim());
+    const version = versionIn(await pulumi(["version"], folder));
     return { isThere: true, findings: [versionFinding(version)] };
   } catch (error) {
     const message = `The Pulumi CLI does not run, so the stack was not checked: ${wordsOf(error)}`;
@@ -79,13 +75,13 @@ export async function checkCli({ folder }: Project): Promise<Cli> {
   }
 }
 
-function versionFinding(version: semver.SemVer | null): DoctorFinding {
-  if (version === null) return warning("cli", "The Pulumi CLI does not print its version.", INSTALL_CLI);
-  if (semver.lt(version, OLDEST_CLI))
-    return failed("cli", `Pulumi CLI ${version.version} is older than ${OLDEST_CLI}.`, INSTALL_CLI);
-  if (semver.lt(version, CLI_OF_IMPORT)) {
-    const message = `Pulumi CLI ${version.version} is older than ${CLI_OF_IMPORT}, which \`pulumi import --file\` needs for the files of \`datapipes import\`.`;
+function versionFinding(version: string | undefined): DoctorFinding {
+  if (version === undefined) return warning("cli", "The Pulumi CLI does not print its version.", INSTALL_CLI);
+  if (isOlder(version, OLDEST_CLI))
+    return failed("cli", `Pulumi CLI ${version} is older than ${OLDEST_CLI}.`, INSTALL_CLI);
+  if (isOlder(version, CLI_OF_IMPORT)) {
+    const message = `Pulumi CLI ${version} is older than ${CLI_OF_IMPORT}, which \`pulumi import --file\` needs for the files of \`datapipes import\`.`;
     return warning("cli", message, INSTALL_CLI);
   }
-  return ok("cli", `Pulumi CLI ${version.version} is at least ${CLI_OF_IMPORT}.`);
+  return ok("cli", `Pulumi CLI ${version} is at least ${CLI_OF_IMPORT}.`);
 }

@@ -1,6 +1,6 @@
 import type { Field } from "../../lifecycle/fields";
 import { isMap, valueAt } from "../../lifecycle/property-value";
-import { upperFirst } from "./names";
+import { upperFirst } from "../upper-first";
 import { Expression, textCode, type Printed } from "./printer";
 import { SECRET_FIELDS, type ImportedPipe } from "./resources";
 

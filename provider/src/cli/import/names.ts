@@ -1,3 +1,5 @@
+import { upperFirst } from "../upper-first";
+
 /** Logical names that every shell and every URN can contain as they are, and of which a reader sees each character. */
 const PLAIN_NAME =
   /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} ._-]{0,98}[\p{L}\p{N}\p{M}])?$/u;
@@ -76,8 +78,6 @@ const inCamelCase = (text: string): string =>
     )
     .join("")
     .slice(0, MAX_LENGTH);
-
-export const upperFirst = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 const ageOf = ({ createdAt, id }: NamedPipe): string =>
   `${typeof createdAt === "string" ? createdAt : ""} ${id}`;

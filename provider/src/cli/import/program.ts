@@ -1,5 +1,6 @@
 import { isMap, valueAt } from "../../lifecycle/property-value";
 import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
+import { grouped } from "../grouped";
 import { credentialsOf } from "./credentials";
 import { UniqueNames } from "./names";
 import {
@@ -40,13 +41,6 @@ export function programOf(
     return Object.fromEntries(texts.map(([file, text]) => [file, `${comment}\n${text}`]));
   const imports = [...groups.keys()].map((file) => `import "./${file.replace(/\.ts$/, "")}";\n`);
   return { ...Object.fromEntries(texts), [PROGRAM]: `${comment}\n${imports.join("")}` };
-}
-
-/** The pipes by a text of each. */
-function grouped<T>(all: readonly T[], keyOf: (each: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const each of all) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each]);
-  return groups;
 }
 
 function fileOf(split: Split | undefined): (pipe: ImportedPipe) => string {

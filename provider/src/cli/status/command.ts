@@ -6,17 +6,17 @@ const WATCH_SECONDS = 15;
 
 const HELP = `
 Examples:
-  $ datapipes status
-      all pipes of the services of the stack: their states, and which resources manage them
-  $ datapipes status --unmanaged
+  $ npx pulumi-datapipes status
+      all pipes of the services of the stack, and which resources manage them
+  $ npx pulumi-datapipes status --unmanaged
       for a pipeline: exit code 1 if a pipe is managed by no resource of the stack
-  $ datapipes status --watch 30
+  $ npx pulumi-datapipes status --watch 30
       prints it every 30 seconds, until Ctrl-C
-  $ datapipes status --json
-      prints { pipes: [{ id, name, serviceId, state, kind, table, resource, duplicates }], backups: [{ serviceId, newest }] }
+  $ npx pulumi-datapipes status --json
+      prints { pipes: [{ id, name, serviceId, state, kind, table, resource, duplicates }] }
 
-The command reads the configuration and the state of the stack that is selected in this folder, else the environment. It sends two requests for
-each service, listPipes and listBackups, and changes nothing.
+The command reads the configuration and the state of the stack that is selected in this folder, else the
+environment. It sends one request for each service, listPipes, and changes nothing.
 Exit codes: 0 done, 1 failed, or a pipe is in such a state, 2 wrong usage.`;
 
 export const statusCommand = (output: Output): Command =>

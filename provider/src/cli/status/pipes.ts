@@ -1,4 +1,3 @@
-import { sortBy } from "es-toolkit/array";
 import { isList, valueAt, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 import type { StoredResource } from "../../lifecycle/definition";
 import { kindOfSource, loadsOf, sameLoads } from "../../resources/pipe/loads";
@@ -13,18 +12,12 @@ export interface ListedStatus {
   readonly serviceId: string;
   readonly state: string;
   readonly kind: string;
-  /** With its database, unless that is the default one; several of a Postgres source. */
+  /** With its database; several of a Postgres source. */
   readonly table: string;
   /** The URN of the resource that manages the pipe. */
   readonly resource?: string;
   /** The ids of the pipes that read the same source into the same table. */
   readonly duplicates: readonly string[];
-}
-
-/** What `--json` prints. */
-export interface Status {
-  readonly pipes: readonly ListedStatus[];
-  readonly backups: readonly { readonly serviceId: string; readonly newest?: string }[];
 }
 
 interface List {
@@ -44,7 +37,7 @@ export function listedPipes(
       id: textOf(pipe["id"]),
       loads: mayLoad(pipe["state"]) ? loadsOf(pipe, serviceId) : [],
     }));
-    return sortBy(all, [({ pipe }) => textOf(pipe["name"]), "id"]).map((one) => {
+    return all.toSorted(byName).map((one) => {
       const { pipe, id, loads } = one;
       const resource = managers.get(idKey(id));
       const same = sameLoads(loads, all, (other) => other.loads).filter((other) => other !== one);
@@ -58,6 +51,14 @@ export function listedPipes(
   });
 }
 
+interface Named {
+  readonly pipe: PropertyMap;
+  readonly id: string;
+}
+
+const byName = (one: Named, other: Named): number => (nameKey(one) < nameKey(other) ? -1 : 1);
+const nameKey = ({ pipe, id }: Named): string => `${textOf(pipe["name"]).toLowerCase()} ${id}`;
+
 const textOf = (value: PropertyValue): string => (typeof value === "string" ? value : "unknown");
 
 function tableOf({ source, destination }: PropertyMap): string {
@@ -65,9 +66,9 @@ function tableOf({ source, destination }: PropertyMap): string {
   const mappings = valueAt(source, ["postgres", "tableMappings"]);
   const targets = isList(mappings) ? mappings.map((mapping) => valueAt(mapping, ["targetTable"])) : [];
   const names = typeof table === "string" && table !== "" ? [table] : targets;
-  const isDefault = typeof database !== "string" || ["", "default"].includes(database);
+  const start = typeof database === "string" && database !== "" ? `${database}.` : "";
   return names
     .filter((name) => typeof name === "string")
-    .map((name) => (isDefault ? name : `${database}.${name}`))
+    .map((name) => `${start}${name}`)
     .join(", ");
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "../../api/client";
-import type { WireObject } from "../../api/document/wire";
+import type { PropertyMap } from "../../lifecycle/property-value";
 import type { StoredResource } from "../../lifecycle/definition";
 import { render } from "../../messages/next-steps";
 import { printableJson } from "../../messages/printable";
@@ -10,7 +9,7 @@ import { idKey } from "../../values/uuid";
 import { ReportedFailure, type Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
 import { readStackPipes } from "../stack-pipes";
-import { listedPipes, type ListedStatus, type Status } from "./pipes";
+import { listedPipes, type ListedStatus } from "./pipes";
 import { isOneOf, tableOf } from "./table";
 
 export interface StatusOptions {
@@ -22,14 +21,22 @@ export interface StatusOptions {
   readonly json: boolean;
 }
 
+const CLEAR_TERMINAL = "\u001B[H\u001B[2J\u001B[3J";
+
 /** Prints the pipes of the services of a stack. Throws if an option asks for it. */
 export async function status(options: StatusOptions, output: Output): Promise<void> {
-  const isFailed = await report(options, output);
-  while (options.watch !== undefined) {
-    await sleep(options.watch * 1000);
-    await report(options, output);
+  if (options.watch === undefined) {
+    if (await report(options, output)) throw new ReportedFailure();
+    return;
   }
-  if (isFailed) throw new ReportedFailure();
+  for (;;) {
+    if (process.stdout.isTTY && !options.json) process.stdout.write(CLEAR_TERMINAL);
+    if (!options.json) output.result(`${new Date().toLocaleTimeString()}\n`);
+    await report(options, output).catch((error: unknown) => {
+      output.progress(`error: ${render(error)}\n`);
+    });
+    await sleep(options.watch * 1000);
+  }
 }
 
 /** Prints the status once. Returns whether it is one that the options call a failure. */
@@ -41,43 +48,43 @@ async function report({ stack, failOn, unmanaged, json }: StatusOptions, output:
   };
   const log = logTo(say);
   const run = new Run(log, { read: (key) => configuration.get(key)?.value });
-  const { pipes, backups, unread } = await read(run, managed, say);
-  for (const { urn } of managed.filter(({ id }) => unread.length === 0 && !hasId(pipes, id)))
+  const { lists, isComplete } = await read(run, managed, say);
+  const pipes = listedPipes(lists, managed);
+  for (const { urn } of managed.filter(({ id }) => isComplete && !hasId(pipes, id)))
     log.warn(`the services do not have the pipe of ${urn}. \`pulumi refresh\` looks for it.`);
-  const result: Status = { pipes, backups };
-  if (json) output.result(`${printableJson(result)}\n`);
-  else {
-    const { text, styled } = tableOf(result, failOn, new Date());
+  if (lists.length > 0 && json) output.result(`${printableJson({ pipes })}\n`);
+  if (lists.length > 0 && !json) {
+    const { text, styled } = tableOf(pipes, failOn);
     output.result(text, styled);
   }
   const isBad = ({ resource, state }: ListedStatus): boolean =>
     resource === undefined ? unmanaged : isOneOf(state, failOn);
-  return unread.length > 0 || pipes.some(isBad);
+  return !isComplete || pipes.some(isBad);
 }
 
 const hasId = (pipes: readonly ListedStatus[], id: string): boolean =>
   pipes.some((pipe) => idKey(pipe.id) === idKey(id));
 
-/** The status of all services that can be read, and those that cannot. */
+interface List {
+  readonly scope: ServiceScope;
+  readonly pipes: readonly PropertyMap[];
+}
+
+/** The lists of all services that can be read, and whether these are all. */
 async function read(
   run: Run,
   managed: readonly StoredResource[],
   say: (line: string) => void,
-): Promise<Status & { readonly unread: readonly string[] }> {
-  const lists: { readonly scope: ServiceScope; readonly pipes: readonly WireObject[] }[] = [];
-  const backups: Status["backups"][number][] = [];
-  const unread: string[] = [];
-  for (const scope of scopesOf(run, managed)) {
-    const { serviceId } = scope;
+): Promise<{ readonly lists: readonly List[]; readonly isComplete: boolean }> {
+  const lists: List[] = [];
+  const scopes = scopesOf(run, managed);
+  for (const scope of scopes)
     try {
       lists.push({ scope, pipes: (await run.client().listPipes(scope)).pipes });
-      backups.push({ serviceId, ...(await newestBackup(run.client(), scope)) });
     } catch (error) {
-      unread.push(serviceId);
-      say(`error: service ${serviceId}: ${render(error)}`);
+      say(`error: service ${scope.serviceId}: ${render(error)}`);
     }
-  }
-  return { pipes: listedPipes(lists, managed), backups, unread };
+  return { lists, isComplete: lists.length === scopes.length };
 }
 
 /** The configured service, and those of the pipes that the stack manages. */
@@ -91,13 +98,4 @@ function scopesOf(run: Run, managed: readonly StoredResource[]): readonly Servic
   // Without any, the error says what is missing.
   const scopes = [...(isConfigured || ofStack.length === 0 ? [run.scope({})] : []), ...ofStack];
   return [...new Map(scopes.map((scope) => [idKey(scope.serviceId), scope])).values()];
-}
-
-/** When the last backup ended. */
-async function newestBackup(client: Client, scope: ServiceScope): Promise<{ readonly newest?: string }> {
-  const ended = (await client.listBackups(scope)).flatMap(({ finishedAt }) =>
-    typeof finishedAt === "string" && !Number.isNaN(Date.parse(finishedAt)) ? [finishedAt] : [],
-  );
-  const [newest] = ended.sort((one, other) => Date.parse(other) - Date.parse(one));
-  return newest === undefined ? {} : { newest };
 }

@@ -2,76 +2,80 @@ import { counted } from "../../messages/enumerated";
 import { printable } from "../../messages/printable";
 import { partsOf } from "../../pulumi/resource-urn";
 import { styledLines, type Style } from "../style";
-import type { ListedStatus, Status } from "./pipes";
+import type { ListedStatus } from "./pipes";
 
 /** A line of the text, and how a terminal shows it. */
 interface Line {
   readonly text: string;
-  readonly style?: Style;
+  readonly style?: Style | undefined;
 }
 
 const NOBODY = "nobody";
-/** Longer cells are cut: JSON has all. */
-const MAX_WIDTH = 40;
+const ID_COLUMN = 1;
+const MAX_WIDTH = 100;
+const GAP = "  ";
 
 /** The status as people read it, and the same with colours. */
 export function tableOf(
-  { pipes, backups }: Status,
+  pipes: readonly ListedStatus[],
   failOn: readonly string[],
-  now: Date,
 ): { readonly text: string; readonly styled: (text: string) => string } {
-  const hasServices = new Set(pipes.map(({ serviceId }) => serviceId)).size > 1;
-  const rows = pipes.map((pipe) => cellsOf(pipe, pipes, hasServices));
-  const header = [
-    "NAME",
-    "STATE",
-    "SOURCE",
-    "TABLE",
-    "MANAGED BY",
-    "LOADS THE SAME AS",
-    ...(hasServices ? ["SERVICE"] : []),
-  ];
-  const [first = "", ...others] = pipes.length === 0 ? ["There are no pipes."] : aligned([header, ...rows]);
-  const lines: readonly Line[] = [
-    { text: first, style: "bold" },
-    ...others.map((text, index) => ({ text, ...styleOf(pipes[index], failOn) })),
+  const services = [...new Set(pipes.map(({ serviceId }) => serviceId))];
+  const tables = services.flatMap((service): readonly Line[] => [
+    ...(services.length > 1 ? [{ text: `Service ${printable(service)}` }] : []),
+    ...linesOf(
+      pipes.filter(({ serviceId }) => serviceId === service),
+      failOn,
+    ),
     { text: "" },
-    { text: countsOf(pipes, failOn) },
-    ...backups.map(({ serviceId, newest }) => ({
-      text: `Newest backup of service ${printable(serviceId)}: ${newest === undefined ? "none" : `${ageOf(newest, now)} (${printable(newest)})`}`,
-    })),
-  ];
+  ]);
+  const lines =
+    pipes.length === 0 ? [{ text: "There are no pipes." }] : [...tables, { text: countsOf(pipes, failOn) }];
   const styled = styledLines(lines.map(({ style }) => style));
   return { text: `${lines.map(({ text }) => text).join("\n")}\n`, styled };
 }
 
-function cellsOf(
-  { name, state, kind, table, resource, duplicates, serviceId }: ListedStatus,
-  pipes: readonly ListedStatus[],
-  hasServices: boolean,
-): readonly string[] {
-  const namesById = new Map(pipes.map((pipe) => [pipe.id, pipe.name]));
-  const isUnique = (other: string): boolean => pipes.filter((pipe) => pipe.name === other).length === 1;
-  const same = duplicates.map((id) => {
-    const other = namesById.get(id) ?? id;
-    return isUnique(other) ? other : id;
-  });
-  const manager = resource === undefined ? NOBODY : partsOf(resource).name;
-  return [name, state, kind, table, manager, same.join(", "), ...(hasServices ? [serviceId] : [])].map(
-    printable,
-  );
+function linesOf(pipes: readonly ListedStatus[], failOn: readonly string[]): readonly Line[] {
+  const hasDuplicates = pipes.some(({ duplicates }) => duplicates.length > 0);
+  const header = [
+    "NAME",
+    "ID",
+    "STATE",
+    "SOURCE",
+    "TABLE",
+    "MANAGED BY",
+    ...(hasDuplicates ? ["SAME AS"] : []),
+  ];
+  const rows = pipes.map((pipe) => cellsOf(pipe, pipes).slice(0, header.length));
+  const [first = "", ...others] = aligned([header, ...rows]);
+  return [
+    { text: first, style: "bold" },
+    ...others.map((text, index) => ({ text, style: styleOf(pipes[index], failOn) })),
+  ];
 }
 
-/** The rows as lines of equal columns. */
+function cellsOf(pipe: ListedStatus, pipes: readonly ListedStatus[]): readonly string[] {
+  const { name, id, state, kind, table, resource, duplicates } = pipe;
+  const same = pipes.filter((other) => duplicates.includes(other.id)).map((other) => other.name);
+  const manager = resource === undefined ? NOBODY : partsOf(resource).name;
+  return [name, id, state, kind, table, manager, same.join(", ")].map(printable);
+}
+
+/** The rows as lines of equal columns. Where these are too wide, the widest ones are cut: JSON has all. */
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const cut = rows.map((row) =>
-    row.map((cell) => (cell.length > MAX_WIDTH ? `${cell.slice(0, MAX_WIDTH - 1)}…` : cell)),
-  );
-  const widths = (cut[0] ?? []).map((_, column) => Math.max(...cut.map((row) => row[column]?.length ?? 0)));
-  return cut.map((row) =>
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const others = (): readonly number[] => widths.map((width, column) => (column === ID_COLUMN ? 0 : width));
+  const total = (): number => widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+  while (total() > MAX_WIDTH && Math.max(...others()) > 1) {
+    const widest = others().indexOf(Math.max(...others()));
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  const cell = (text: string, width: number): string =>
+    (text.length > width ? `${text.slice(0, width - 1)}…` : text).padEnd(width);
+  return rows.map((row) =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
+      .map((text, column) => cell(text, widths[column] ?? 0))
+      .join(GAP)
       .trimEnd(),
   );
 }
@@ -80,10 +84,10 @@ function aligned(rows: readonly (readonly string[])[]): readonly string[] {
 export const isOneOf = (state: string, states: readonly string[]): boolean =>
   states.some((wanted) => wanted.toLowerCase() === state.toLowerCase());
 
-function styleOf(pipe: ListedStatus | undefined, failOn: readonly string[]): { readonly style?: Style } {
-  if (pipe === undefined) return {};
-  if (isOneOf(pipe.state, failOn)) return { style: "red" };
-  return pipe.resource === undefined || pipe.duplicates.length > 0 ? { style: "yellow" } : {};
+function styleOf(pipe: ListedStatus | undefined, failOn: readonly string[]): Style | undefined {
+  if (pipe === undefined) return undefined;
+  if (isOneOf(pipe.state, failOn)) return "red";
+  return pipe.resource === undefined || pipe.duplicates.length > 0 ? "yellow" : undefined;
 }
 
 function countsOf(pipes: readonly ListedStatus[], failOn: readonly string[]): string {
@@ -97,13 +101,4 @@ function countsOf(pipes: readonly ListedStatus[], failOn: readonly string[]): st
     ...count(`managed by ${NOBODY}`, ({ resource }) => resource === undefined),
     ...count("loaded twice", ({ duplicates }) => duplicates.length > 0),
   ].join(", ");
-}
-
-const HOUR_MS = 3_600_000;
-
-function ageOf(time: string, now: Date): string {
-  const hours = Math.floor((now.getTime() - Date.parse(time)) / HOUR_MS);
-  if (hours < 1) return "less than an hour ago";
-  if (hours < 48) return hours === 1 ? "1 hour ago" : `${hours} hours ago`;
-  return `${Math.floor(hours / 24)} days ago`;
 }

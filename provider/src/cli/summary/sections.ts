@@ -1,5 +1,3 @@
-import { partition } from "es-toolkit/array";
-
 /** A part of a summary under a heading. */
 export interface Section {
   readonly heading: string;
@@ -35,7 +33,8 @@ class ShortenedSection {
     let gone = 0;
     for (let index = this.#items.length - 1; index >= 0 && gone < excess; index -= 1) {
       const [first = "", ...others] = this.#items[index] ?? [];
-      const [kept, omitted] = partition(others, saysDeleted);
+      const kept = others.filter(saysDeleted);
+      const omitted = others.filter((line) => !saysDeleted(line));
       this.#items[index] = [first, ...kept];
       gone += lengthOf(omitted);
     }

@@ -1,8 +1,8 @@
-import { groupBy, sortBy } from "es-toolkit/array";
 import { Secrets } from "../../api/secrets/redaction";
 import { SERVICE_KEEPS } from "../../lifecycle/lifecycle-log";
 import { enumerated } from "../../messages/enumerated";
 import { printable, printableLines } from "../../messages/printable";
+import { grouped } from "../grouped";
 import { changesOf, isStack, type Action, type ResourceChange } from "./changes";
 import { code } from "./markdown";
 import { partsOf } from "../../pulumi/resource-urn";
@@ -126,12 +126,12 @@ const wordsOf = (action: Action, kind: Kind): Words =>
 /** The items of a section: resources of which the same is said are one, unless something may be deleted. */
 function itemsOf(action: Action, changes: readonly ResourceChange[]): Section["items"] {
   // Pulumi's order depends on which request ended first.
-  const sorted = sortBy([...changes], [({ urn }) => resourceCode(urn)]);
+  const sorted = changes.toSorted((one, other) => (resourceCode(one.urn) < resourceCode(other.urn) ? -1 : 1));
   const isNamed = action === "delete" || action === "replace";
-  const same = groupBy(sorted, ({ urn, details }) =>
+  const same = grouped(sorted, ({ urn, details }) =>
     isNamed || details.length === 0 ? urn : JSON.stringify([partsOf(urn).type, details]),
   );
-  return Object.values(same).map((group) => [
+  return [...same.values()].map((group) => [
     `- ${resourcesCode(group.map(({ urn }) => urn))}`,
     ...(group[0]?.details ?? []).map((detail) => `  - ${detail}`),
   ]);
