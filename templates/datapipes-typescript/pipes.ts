@@ -32,7 +32,7 @@ export function declarePipes(): { orders: datapipes.Pipe } {
       { sourceField: "$.createdAt", destinationField: "created_at" },
       { sourceField: "$.amount", destinationField: "amount" },
     ],
-    // `pulumi up` ends when the pipe loads data, and fails if it cannot. Later, `npx --no datapipes status` says how it is.
+    // `pulumi up` ends when the pipe loads data, and fails if it cannot. Later, `npx pulumi-datapipes status` says how it is.
     waitFor: { states: ["Running"] },
     // `pulumi destroy` leaves the pipe running. "delete" deletes it.
     deletionPolicy: "retain",

@@ -32,12 +32,19 @@ const commands = documents
   .filter(({ file }) => isForUsers(file) || ["CONTRIBUTING.md", "AGENTS.md"].includes(file))
   .flatMap((document) => commandsIn(document).map((words) => ({ file: document.file, words })));
 
+/** Commands that npx can find by their name on the registry, too: the packages have the same name. */
+const PACKAGES = ["pulumi-datapipes", "pulumi-datapipes-simulator"];
+
 /** What is wrong with a call through npx, or of `datapipes`: an unknown subcommand or option. */
 function defectOfDatapipes(words: readonly string[]): string | undefined {
-  // Where the package is missing, npx would install another one that has the name of the command.
-  if (words[0] === "npx" && words[1] !== "--no") return "npx without --no";
-  const [command, name, ...more] = words[0] === "npx" ? words.slice(2) : words;
-  if (command !== "datapipes" || name === undefined || name === "…") return undefined;
+  const isNpx = words[0] === "npx";
+  const isPackage = isNpx && PACKAGES.includes(words[1] ?? "");
+  // Where a package is missing, npx would install another one that has the name of the command.
+  if (isNpx && !isPackage && words[1] !== "--no") return "npx without --no";
+  if (isNpx && words[2]?.startsWith("datapipes") === true) return "npx pulumi-datapipes is shorter";
+  const [command, name, ...more] = isPackage ? words.slice(1) : words;
+  const isOwn = command === "datapipes" || command === "pulumi-datapipes";
+  if (!isOwn || name === undefined || name === "…") return undefined;
   const program = datapipesCommand({ result: () => undefined, progress: () => undefined });
   const called = name.startsWith("-") ? program : program.commands.find((each) => each.name() === name);
   if (called === undefined) return `no command ${name}`;
@@ -47,7 +54,8 @@ function defectOfDatapipes(words: readonly string[]): string | undefined {
 }
 
 test("every `datapipes` command and every npm script in the documents exists, with its options", () => {
-  expect(commands.filter(({ words }) => words.includes("datapipes")).length).toBeGreaterThan(5);
+  const own = commands.filter(({ words }) => words.includes("pulumi-datapipes"));
+  expect(own.length).toBeGreaterThan(5);
   const found = commands.map(({ file, words }) => ({ file, words, defect: defectOfDatapipes(words) }));
   expect(found.filter(({ defect }) => defect !== undefined)).toEqual([]);
   const { scripts } = JSON.parse(textOf("package.json")) as { scripts: object };

@@ -24,7 +24,7 @@ async function runPreview(
   pulumi: string,
 ): Promise<{ code: number | null; page: string }> {
   const folder = await temporaryFolder("workflow");
-  const npx = 'test -s "$4" && echo "summary of $(cat "$4")"';
+  const npx = 'test -s "$3" && echo "summary of $(cat "$3")"';
   for (const [name, script] of Object.entries({ pulumi, npx }))
     writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const page = path.join(folder, "page.md");

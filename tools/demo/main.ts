@@ -36,7 +36,7 @@ What to try next, in this folder:
 ${stays ? "" : STAY}
 The same with a server and a stack that stay:
 
-  npx --no datapipes-simulator --ui     in a second terminal; copy the \`export\` lines that it prints into this one
+  npx pulumi-datapipes-simulator --ui     in a second terminal; copy the \`export\` lines that it prints into this one
   export PULUMI_BACKEND_URL=file://~ PULUMI_CONFIG_PASSPHRASE=
   npm run pulumi -- stack init dev
   npm run pulumi -- config set --secret quickstart:kafkaPassword any

@@ -106,7 +106,7 @@ export class Recorder {
     const found = await withPulumi(env);
     const place = { cwd, env: { ...found, PATH: `${bin}${path.delimiter}${found["PATH"] ?? ""}` } };
     // The packages are linked: npx would only search for what is there.
-    const terminal = await terminalOf(command.replace(/^npx --no /, ""), place, columns);
+    const terminal = await terminalOf(command.replace(/^npx pulumi-/, ""), place, columns);
     return { terminal, replacements: { url: this.simulator.url, folder: cwd, repository } };
   }
 }

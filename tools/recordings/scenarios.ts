@@ -164,7 +164,7 @@ const importing: Scenario = {
   async run(recorder) {
     await recorder.stack.writeFile("package.json", TYPESCRIPT_PACKAGE);
     await recorder.stack.writeFile("tsconfig.json", TYPESCRIPT);
-    await recorder.record("import", "npx --no datapipes import --force");
+    await recorder.record("import", "npx pulumi-datapipes import --force");
     await recorder.record(
       "pulumi-import",
       "pulumi import --file import.json --generate-code=false --protect=false --yes",
@@ -181,7 +181,7 @@ const adopting: Scenario = {
     await recorder.stack.writeFile("tsconfig.json", TYPESCRIPT);
     await recorder.record(
       "import-adopt",
-      "npx --no datapipes import --mode adopt --force",
+      "npx pulumi-datapipes import --mode adopt --force",
       "pulumi up --yes",
     );
   },
@@ -191,12 +191,12 @@ const diagnosing: Scenario = {
   recordings: ["doctor", "doctor-failed"],
   async run(recorder) {
     await recorder.stack.writeFile("package.json", TYPESCRIPT_PACKAGE);
-    await recorder.record("doctor", "npx --no datapipes doctor");
+    await recorder.record("doctor", "npx pulumi-datapipes doctor");
     await recorder.stack.setConfig({
       apiKeySecret: "demo-key-secret",
       serviceId: "0a1b2c3d-0000-4000-8000-00000000000a",
     });
-    await recorder.record("doctor-failed", "npx --no datapipes doctor");
+    await recorder.record("doctor-failed", "npx pulumi-datapipes doctor");
   },
 };
 

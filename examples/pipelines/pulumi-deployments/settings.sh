@@ -12,7 +12,7 @@ pulumi deployment settings edit --stack "$STACK" \
   --github-repo "$REPOSITORY" --branch main --folder "${FOLDER:-.}" \
   --preview-prs --push-to-deploy --skip-intermediate-deployments \
   --executor-image pulumi/pulumi-nodejs-22:3.259.0 \
-  --skip-install-deps --pre-run-command "npm ci" --pre-run-command "npx --no datapipes doctor --stack $STACK" \
+  --skip-install-deps --pre-run-command "npm ci" --pre-run-command "npx pulumi-datapipes doctor --stack $STACK" \
   --env "DATAPIPES_API_KEY_ID=$DATAPIPES_API_KEY_ID" \
   --secret-env "DATAPIPES_API_KEY_SECRET=$DATAPIPES_API_KEY_SECRET"
 
