@@ -65,10 +65,31 @@ test("every `datapipes` command and every npm script in the documents exists, wi
   expect(called.filter(({ words }) => !(scriptOf(words) in scripts))).toEqual([]);
 });
 
-test("the README begins with what this is, for whom, and the demo, and has the limits below", () => {
+test("the README shows a program first and the limits last", () => {
   const readme = textOf("README.md");
-  const parts = ["A Pulumi provider", "It is for", "npm run demo", "npm test", "\n## Install"];
-  const places = [...parts, "\n## What it cannot do"].map((part) => readme.indexOf(part));
+  const headings = [
+    "Safe by default",
+    "Install",
+    "Configure",
+    "Try it without an account",
+    "Documentation",
+    "Limits",
+  ];
+  const parts = [
+    "A Pulumi provider",
+    "new datapipes.Pipe(",
+    ...headings.map((heading) => `\n## ${heading}\n`),
+  ];
+  const places = parts.map((part) => readme.indexOf(part));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
+  for (const command of ["npm ci && npm run demo", "npm ci && npm test"])
+    expect(readme).toContain(`\n${command} `);
+});
+
+test("README.md and plugin/README.md say once that nothing is released", () => {
+  const said = ["README.md", "plugin/README.md"].map(
+    (file) => textOf(file).match(/not released\s+yet/g)?.length,
+  );
+  expect(said).toEqual([1, 1]);
 });

@@ -7,11 +7,11 @@ import { refilled } from "./markdown";
 import { resourcePage } from "./resource-page";
 import { pluginSchema } from "./plugin-schema/schema";
 import { RETRIES_PAGE, retriesPage } from "./retries";
-import { parameterTable, settingPage, settingTable } from "./settings";
+import { parameterTable, settingPage } from "./settings";
 import { classFilesOf, declarationsOf, formatted, formattedFiles, schemasOf, sharedSchemas } from "./sources";
 
 /** Files written by hand, with blocks between marks that are made. */
-const WITH_BLOCKS = ["provider/README.md", "docs/_index.md", "docs/installation-configuration.md"];
+const WITH_BLOCKS = ["docs/_index.md", "docs/installation-configuration.md"];
 
 /** What the classes need of the definitions, in a process that loads no schema. */
 const OUTPUTS = "provider/src/program/outputs.ts";
@@ -42,7 +42,7 @@ async function madePages(): Promise<readonly MadeFile[]> {
   const filled = await Promise.all(WITH_BLOCKS.map((file) => filledFile(file, blocks())));
   const retries = { path: RETRIES_PAGE, text: retriesPage() };
   const api = { path: API_PAGE, text: await apiPage(repository) };
-  return [...pages, settings, retries, api, ...filled];
+  return [...pages, settings, retries, api, ...filled, await packageReadme()];
 }
 
 async function pageOf(resource: Described): Promise<MadeFile> {
@@ -78,8 +78,10 @@ export const TAKE_OVER = ${byType(({ takeOver }) => takeOver)} as const;
   return Promise.resolve(formattedFiles([{ path: OUTPUTS, text }]));
 }
 
-const blocks = (): ReadonlyMap<string, string> =>
-  new Map([
-    ["configuration", settingTable()],
-    ["parameters", parameterTable()],
-  ]);
+const blocks = (): ReadonlyMap<string, string> => new Map([["parameters", parameterTable()]]);
+
+/** The README of the package is that of the repository; its links begin one folder below. */
+const packageReadme = async (): Promise<MadeFile> => ({
+  path: "provider/README.md",
+  text: (await textOf("README.md")).replace(/\]\((?![a-z]+:|#)/g, "](../"),
+});

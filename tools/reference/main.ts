@@ -4,8 +4,8 @@ import { MADE } from "./files";
 
 const usage = `usage: npm run reference [-- --check]
 
-Makes the arguments, the classes, docs/reference, the table of provider/README.md and plugin/schema.json from the schemas and
-their doc comments.
+Makes the arguments, the classes, docs/reference and plugin/schema.json from the schemas and their doc comments, and
+provider/README.md from README.md.
 With --check nothing is written; the exit code is 1 when a file is not as it should be.
 `;
 

@@ -10,18 +10,6 @@ import { code, page, plain, table } from "./markdown";
 
 const entries = Object.entries(SETTINGS) as [SettingName, Setting<unknown>][];
 
-/** The settings in few words: of each description the first sentence. */
-export const settingTable = (): string =>
-  table(
-    ["Key", "Environment", "Default", "Meaning"],
-    entries.map(([name, setting]) => [
-      code(configurationKey(name)),
-      code(setting.environment),
-      presenceOf(name, setting),
-      plain(setting.description.split(/(?<=\.) /, 1).join("")),
-    ]),
-  );
-
 /** The settings as the guide of Pulumi's registry asks for them: without the name of the package, and with what cannot be seen in the schema. */
 export const parameterTable = (): string =>
   table(

@@ -45,7 +45,6 @@ export function namesOf(url: string) {
 
 /** Files with programs, which have the names that follow from the placeholder until the address is filled in. */
 const WITH_NAMES = [
-  "plugin/README.md",
   "docs/guides/move-to-another-language.md",
   "examples/go/shop/main.go",
   "examples/java/shop/src/main/java/shop/App.java",
