@@ -7,6 +7,7 @@ const root = path.resolve(__dirname, "..");
 
 /** Documents for contributors' tools, and packages' own READMEs that say what others say: the site links to them in the repository. */
 export const LEFT_OUT = [
+  ".github/",
   "AGENTS.md",
   "plugin/sdks/",
   "provider/README.md",
