@@ -164,7 +164,7 @@ const importing: Scenario = {
   async run(recorder) {
     await recorder.stack.writeFile("package.json", TYPESCRIPT_PACKAGE);
     await recorder.stack.writeFile("tsconfig.json", TYPESCRIPT);
-    await recorder.record("import", "npx pulumi-datapipes import --force");
+    await recorder.record("import", "npx pulumi-datapipes import --mode import --force");
     await recorder.record(
       "pulumi-import",
       "pulumi import --file import.json --generate-code=false --protect=false --yes",
