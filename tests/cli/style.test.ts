@@ -1,5 +1,6 @@
 import { showsColors } from "../../provider/src/cli/style";
 import { runDatapipes } from "../../testkit/cli";
+import { creationBody, minimal } from "../../testkit/pipes";
 import { temporaryFolder } from "../../testkit/started";
 import { newSimulator, variablesOf } from "../../testkit/simulator";
 
@@ -25,6 +26,7 @@ test.each(["doctor", "status"])(
   "%s has colours where they are forced, and the same text without",
   async (command) => {
     const simulator = await newSimulator();
+    simulator.control.seedPipes([creationBody("orders", minimal.kafka)]);
     const cwd = await temporaryFolder("style");
     const env = { PATH: process.env["PATH"], ...variablesOf(simulator) };
     const [forced, plain] = await Promise.all(

@@ -94,10 +94,7 @@ export class Lifecycle {
     return { inputs, failures, key, step: inputs.adopt === undefined ? "create" : "adopt" };
   }
 
-  /**
-   * Compares a checked resource with others of the program, the stack and the service, and logs what the run will do
-   * with it.
-   */
+  /** Compares a checked resource with others, and logs what the run will do with it. */
   async preview(checked: CheckResult): Promise<readonly Failure[]> {
     const { inputs, failures, key } = checked;
     if (failures.length > 0) return [];
@@ -138,8 +135,7 @@ export class Lifecycle {
     const isReplaced = plan.replaces.length > 0;
     // What a replacement leaves, another resource may adopt.
     if (!isReplaced) requireNoAdopter(this.context.stack, this.#held(id, key));
-    // A replacement keeps nothing. An import of this run took all that the API states as inputs: the program has not
-    // declared them before.
+    // A replacement keeps nothing. The program has not declared before what an import of this run took as inputs.
     this.#log.preview(id, state, inputs, isReplaced || this.#read.has(idKey(id)) ? [] : changes);
     return result;
   }
@@ -254,10 +250,7 @@ export class Lifecycle {
     if (isWhole) this.#deleted.add(idKey(id));
   }
 
-  /**
-   * The engine never deletes a resource whose policy in the state is "retain". If the program now says "delete", the
-   * create does.
-   */
+  /** The engine never deletes what the state retains. If the program now says "delete", the create does. */
   async #deleteReplaced(key: string, { stored, diffed }: Checked, inputs: PropertyMap): Promise<void> {
     if (diffed?.state === undefined || stored?.deletionPolicy === "delete") return;
     if (!this.#policy(inputs).deletes) return;
@@ -266,10 +259,7 @@ export class Lifecycle {
     await this.#delete(diffed.id, properties, diffed.state, key);
   }
 
-  /**
-   * Keeps what the option `import` named before: only the program says that it should name another id, and that may
-   * be a mistake.
-   */
+  /** Keeps what the option `import` named before: that it names another ID now may be a mistake. */
   keepFormerImport(id: string, properties: PropertyMap, imported: string): void {
     this.context.trackSecrets(properties);
     this.#log.formerImport(id, this.#shape.declared(properties), imported);

@@ -1,4 +1,6 @@
+import { differences } from "../answer-differences";
 import { upperFirst } from "../upper-first";
+import { describeFailure } from "../../lifecycle/validation";
 import { Client } from "../../api/client";
 import type { ServiceScope } from "../../settings/settings";
 import { idKey } from "../../values/uuid";
@@ -8,7 +10,7 @@ import { counted } from "../../messages/enumerated";
 import { renderParts } from "../../messages/next-steps";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS } from "../../settings/settings";
 import { VERSION } from "../../pulumi/version";
-import { failed, ok, type DoctorFinding } from "./finding";
+import { failed, ok, warning, type DoctorFinding } from "./finding";
 import { proxyFailure } from "./proxy";
 import { statedRateLimit } from "./rate-limit";
 
@@ -57,13 +59,24 @@ export async function checkService(
   try {
     const { pipes } = await client.listPipes(settings);
     const message = `listPipes returned 200 in ${answer?.milliseconds ?? 0} ms: service ${settings.serviceId} has ${counted(pipes.length, "pipe")}.`;
-    return { findings: [ok(CHECK, withRateLimit(message, answer))], isKeyAccepted: true };
+    const findings = [ok(CHECK, withRateLimit(message, answer)), ...differencesFrom(pipes)];
+    return { findings, isKeyAccepted: true };
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
     const finding = failureOf(error, settings, answer);
     return { findings: [finding], isKeyAccepted: ["forbidden", "not-found"].includes(error.code) };
   }
 }
+
+/** Where the list differs from the API document, each difference once. */
+const differencesFrom = (pipes: Parameters<typeof differences>[0]): readonly DoctorFinding[] =>
+  differences(pipes).map((difference) =>
+    warning(
+      CHECK,
+      `The answer differs from the API document: ${describeFailure(difference)}.`,
+      "npm install pulumi-datapipes@latest",
+    ),
+  );
 
 const withRateLimit = (message: string, answer: Answer | undefined): string =>
   [message, statedRateLimit(answer?.headers ?? {})].filter((sentence) => sentence !== undefined).join(" ");

@@ -1,0 +1,44 @@
+import { differences } from "../../../provider/src/cli/answer-differences";
+import { describeFailure } from "../../../provider/src/lifecycle/validation";
+
+const PIPE = {
+  id: "0a1b2c3d-0000-4000-8000-00000000aaaa",
+  serviceId: "0a1b2c3d-0000-4000-8000-00000000bbbb",
+  name: "orders",
+  state: "Running",
+  source: { kafka: { brokers: "b:9092", topics: "orders" } },
+  destination: { database: "default", table: "orders" },
+  fieldMappings: [],
+  scaling: { replicas: 1 },
+  settings: {},
+  createdAt: "2026-01-31T00:00:00Z",
+  updatedAt: "2026-01-31T00:00:00Z",
+};
+
+const said = (...pipes: readonly Parameters<typeof differences>[0][number][]) =>
+  differences(pipes).map(describeFailure);
+
+test("a list as the API document has it differs in nothing", () => {
+  expect(said(PIPE)).toEqual([]);
+});
+
+test("names unknown and missing fields, other types, unknown states and returned credentials, each once", () => {
+  const { updatedAt: _, ...without } = PIPE;
+  const password = "canary-of-a-password";
+  const other = {
+    ...without,
+    owner: "team",
+    state: "Dreaming",
+    scaling: { replicas: "two" },
+    source: { kafka: { ...PIPE.source.kafka, credentials: { username: "u", password } } },
+  };
+  const lines = said(other, other);
+  expect(lines).toEqual([
+    expect.stringMatching(/^owner is a field that this version does not know$/),
+    "updatedAt is missing",
+    expect.stringMatching(/^source\.kafka\.credentials\b.* is returned, although it is for requests only$/),
+    expect.stringMatching(/^scaling\.replicas must be a/),
+    'state is "Dreaming", which this version does not know',
+  ]);
+  expect(lines.join()).not.toContain(password);
+});
