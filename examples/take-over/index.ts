@@ -16,7 +16,7 @@
  *
  * **Let `datapipes import` write the program**, for many pipes. It replaces this file; `--only` chooses pipes by name or id.
  *
- *     npx pulumi-datapipes import --force --only <id of the pipe>
+ *     npx pulumi-datapipes import --mode import --force --only <id of the pipe>
  *     pulumi import --file import.json --generate-code=false --yes
  *     pulumi preview --expect-no-changes
  *

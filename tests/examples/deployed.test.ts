@@ -121,7 +121,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     // The commands of the comment.
     down: async ({ simulator, stack }) => {
-      await stack.datapipes(["import", "--force", "--only", takenOverId]);
+      await stack.datapipes(["import", "--mode", "import", "--force", "--only", takenOverId]);
       await stack.pulumi(["import", "--file", "import.json", "--generate-code=false", "--yes"]);
       await stack.preview({ expectNoChanges: true });
       expect(writes(simulator)).toEqual([]);
