@@ -85,7 +85,11 @@ export class PipeStack extends Stack<PipeAction, DeclaredPipe> {
       this.#byHand(slot, (id) => {
         this.control.deletePipe(id);
       }),
-    "create by hand": ({ fixed, updatable }) => this.#seed(fixed, updatable),
+    // A create whose answer is lost may take a pipe that was created at most three seconds before it.
+    "create by hand": ({ fixed, updatable }) => {
+      this.#seed(fixed, updatable);
+      this.session.wait(4);
+    },
   };
 
   constructor(
