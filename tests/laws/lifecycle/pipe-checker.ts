@@ -1,22 +1,13 @@
-import { pipeFromWire, type WireObject } from "../../../provider/src/api/document/wire";
-import { isNotReturned, sameValue } from "../../../provider/src/lifecycle/equality";
-import { leafFields, type Field } from "../../../provider/src/lifecycle/fields";
-import { isList, isMap, pick, valueAt } from "../../../provider/src/lifecycle/property-value";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { privateStateOf } from "../../../provider/src/lifecycle/private-state";
 import { OMITTED_FIELDS } from "../../../simulator/src/pipe-format";
 import type { Profile } from "../../../simulator/src/profile";
+import { valueAt } from "../../../testkit/deployment";
 import type { Resource } from "../../../testkit/engine-model/program";
-import { fieldAt, pipeFields } from "../../../testkit/pipe-field-table";
 import { Checker } from "./checker";
+import { isMissing, missed, onChangeOf } from "./declared-values";
 import type { PipeStack } from "./pipe-stack";
 import { isWrite, type Outcome, type Run } from "./session";
-
-/** Whether the service omits an immutable field: the provider then assumes the declared value on adoption. */
-function saysNothingOf(path: string, present: PropertyMap): boolean {
-  const field = fieldAt(path);
-  return field.onChange === "replace" && isNotReturned(field, valueAt(present, field.path));
-}
 
 /** By profile: prefixes of the paths whose values a list does not return as stored. */
 const HIDDEN: Readonly<Partial<Record<Profile, readonly string[]>>> = {
@@ -26,28 +17,6 @@ const HIDDEN: Readonly<Partial<Record<Profile, readonly string[]>>> = {
   "lower-case": ["destination.database", "destination.table"],
   masked: ["source.objectStorage.path"],
 };
-
-/** The paths of the declared values that differ from what the API has. What the API never returns is not compared. */
-function missed(declared: PropertyMap, present: PropertyMap): string[] {
-  return leafFields(pipeFields)
-    .filter((field) => !field.writeOnly && field.onChange !== "providerOnly")
-    .filter((field) => {
-      const wanted = valueAt(declared, field.path);
-      if (wanted === undefined) return false;
-      return !sameValue(field, wanted, projected(field, wanted, valueAt(present, field.path)));
-    })
-    .map(({ path }) => path.join("."));
-}
-
-/** The value of the API, without what the server filled in where elements omit it. */
-function projected({ identity }: Field, wanted: PropertyValue, present: PropertyValue): PropertyValue {
-  if (!isList(present) || !isList(wanted)) return present;
-  const maps = wanted.filter(isMap);
-  return present.map((one) => {
-    const asked = maps.find((map) => isMap(one) && identity.every((name) => map[name] === one[name]));
-    return isMap(one) && asked !== undefined ? pick(one, Object.keys(asked)) : one;
-  });
-}
 
 export class PipeChecker extends Checker<PipeStack> {
   /** Whether the service may have changed since the last refresh without a trace in the state. */
@@ -78,9 +47,9 @@ export class PipeChecker extends Checker<PipeStack> {
     if (run !== "refresh" && run !== "up --refresh") return;
     for (const { id, inputs, outputs } of this.stack.resources) {
       if (privateStateOf(outputs as PropertyMap).written !== true) continue;
-      const present = this.#present(id);
-      for (const path of present === undefined ? [] : missed(inputs as PropertyMap, present))
-        if (fieldAt(path).onChange === "replace") this.#accepted.add(`${id} ${path}`);
+      const present = this.stack.pipe(id);
+      for (const path of present === undefined ? [] : missed(inputs, present))
+        if (onChangeOf(path) === "replace") this.#accepted.add(`${id} ${path}`);
     }
   }
 
@@ -101,31 +70,29 @@ export class PipeChecker extends Checker<PipeStack> {
     for (const resource of this.stack.resources) this.#hasDeclaredValues(resource);
   }
 
-  #present(id: string): PropertyMap | undefined {
-    const pipe = this.stack.pipe(id);
-    return pipe && pipeFromWire(pipe as WireObject);
-  }
-
   #hasDeclaredValues({ name, id, inputs, outputs }: Resource): void {
-    const present = this.#present(id);
+    const present = this.stack.pipe(id);
     if (present === undefined) throw new Error(`Pipe ${id} of ${name} does not exist.`);
     const isAdopted = privateStateOf(outputs as PropertyMap).adopt === id;
     const hidden = [...this.stack.profiles].flatMap((profile) => HIDDEN[profile] ?? []);
-    const paths = missed(inputs as PropertyMap, present)
+    // The service says nothing of an immutable field: the provider assumes the declared value on adoption.
+    const isAssumed = (path: string): boolean =>
+      isAdopted && onChangeOf(path) === "replace" && isMissing(present, path);
+    const paths = missed(inputs, present)
       .filter((path) => !this.#accepted.has(`${id} ${path}`))
-      .filter((path) => !(isAdopted && saysNothingOf(path, present)))
+      .filter((path) => !isAssumed(path))
       .filter((path) => !hidden.some((start) => path.startsWith(start)));
     expect({ name, missed: paths }).toEqual({ name, missed: [] });
     // An adopted pipe may have other create-only values, which the API does not return.
     if (!isAdopted && !this.adopted.has(id) && !this.#unknownCredentials.has(id))
-      this.#hasSecrets(id, inputs as PropertyMap);
+      this.#hasSecrets(id, inputs);
   }
 
-  #hasSecrets(id: string, inputs: PropertyMap): void {
+  #hasSecrets(id: string, inputs: object): void {
     const { control } = this.stack.session.simulator;
     const digests = this.stack.pipe(id)?.["credentialsDigest"] as Readonly<Record<string, string>>;
     for (const [path, digest] of Object.entries(digests)) {
-      const declared = valueAt(inputs, path.split("."));
+      const declared = valueAt(inputs, path);
       if (declared === undefined || path.endsWith("validateSamples")) continue;
       expect({ path, digest }).toEqual({ path, digest: control.digest(declared as object) });
     }
