@@ -1,8 +1,11 @@
 import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
+const MAX_REPEATS = 5;
+const REPEAT_MS = 200;
 
 /** A stack as its URNs name it: without the organization. */
 export interface StackInProject {
@@ -25,7 +28,21 @@ export async function exportStack(stack: string | StackInProject): Promise<strin
   }
 }
 
-const exportNamed = (name: string): Promise<string> => pulumi("stack", "export", "--stack", name);
+/** The backend of files writes a state in place: a read at that moment finds an incomplete one, and is repeated. */
+async function exportNamed(name: string): Promise<string> {
+  for (let repeats = 0; ; repeats += 1)
+    try {
+      return await pulumi("stack", "export", "--stack", name);
+    } catch (error) {
+      if (repeats === MAX_REPEATS || !isIncomplete(error)) throw error;
+      await sleep(REPEAT_MS);
+    }
+}
+
+function isIncomplete(error: unknown): boolean {
+  const { stderr } = error as { readonly stderr?: unknown };
+  return typeof stderr === "string" && /failed to load checkpoint: .*(?:EOF|unexpected end)/.test(stderr);
+}
 
 /** The name of a stack with its organization, if the user can see only one stack with this project and name. */
 async function qualifiedName({ project, stack }: StackInProject): Promise<string> {
