@@ -20,7 +20,8 @@ export interface ListedStatus {
   readonly duplicates: readonly string[];
 }
 
-interface List {
+/** The pipes of a service. */
+export interface List {
   readonly scope: ServiceScope;
   readonly pipes: readonly PropertyMap[];
 }

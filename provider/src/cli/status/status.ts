@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PropertyMap } from "../../lifecycle/property-value";
 import type { StoredResource } from "../../lifecycle/definition";
 import { render } from "../../messages/next-steps";
 import { printableJson } from "../../messages/printable";
@@ -9,7 +8,7 @@ import { idKey } from "../../values/uuid";
 import { ReportedFailure, type Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
 import { readStackPipes } from "../stack-pipes";
-import { listedPipes, type ListedStatus } from "./pipes";
+import { listedPipes, type List, type ListedStatus } from "./pipes";
 import { isOneOf, tableOf } from "./table";
 
 export interface StatusOptions {
@@ -64,11 +63,6 @@ async function report({ stack, failOn, unmanaged, json }: StatusOptions, output:
 
 const hasId = (pipes: readonly ListedStatus[], id: string): boolean =>
   pipes.some((pipe) => idKey(pipe.id) === idKey(id));
-
-interface List {
-  readonly scope: ServiceScope;
-  readonly pipes: readonly PropertyMap[];
-}
 
 /** The lists of all services that can be read, and whether these are all. */
 async function read(

@@ -18,7 +18,10 @@ export const ARGUMENTS: Readonly<Record<string, z.ZodObject>> = {
   getPipeSettings: z.strictObject({ pipeId: uuid(), ...service }),
 };
 
-/** Throws one error with all problems of the arguments of a data function. `others` are those that the caller has found. */
+/**
+ * Throws one error with all problems of the arguments of a data function. `others` are those that the caller has
+ * found.
+ */
 export function requireArguments(name: string, args: PropertyMap, others: readonly string[] = []): void {
   const schema = ARGUMENTS[name];
   const mistyped = schema === undefined ? [] : typeFailures(schema, args).map(describeFailure);

@@ -156,7 +156,7 @@ class Pipes {
     });
   }
 
-  /** The list for a check, which goes on without it. */
+  /** The list for a check, which continues without it. */
   async #listOfCheck(inputs: PipeDraft): Promise<PipeList | undefined> {
     const { organizationId, serviceId } = inputs;
     if (typeof organizationId !== "string" || typeof serviceId !== "string") return undefined;
