@@ -92,4 +92,5 @@ export function serveRuns(
     connections.injectConnection(socket);
   });
   process.on("disconnect", () => process.exit(0));
+  process.send?.(FREE);
 }

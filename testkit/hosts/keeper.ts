@@ -16,8 +16,10 @@ export interface Attachment {
 
 interface Run {
   readonly servers: readonly Server[];
-  readonly hosts: ChildProcess[];
+  readonly hosts: Promise<ChildProcess>[];
 }
+
+const SPARE_PLUGINS = 2;
 
 /**
  * Keeps hosts for the runs of the CLI, and the key service of their stacks, for all workers of a test run. Each connection of the CLI
@@ -49,13 +51,18 @@ export class HostKeeper {
   }
 
   async #begin(message: HostMessage): Promise<Attachment> {
-    const hosts: Run["hosts"] = [];
-    const serve = (role: Role): Server =>
-      createServer({ pauseOnConnect: true }, (socket) => {
-        const host = this.#idle[role].pop() ?? this.#start(role);
+    const first = { program: this.#take("program"), plugin: this.#take("plugin") };
+    const hosts = Object.values(first);
+    // The CLI waits ten seconds for a host, which may not be enough to start one.
+    await Promise.all([...hosts, this.#provideSpares()]);
+    const serve = (role: Role): Server => {
+      const ready = [first[role]];
+      return createServer({ pauseOnConnect: true }, (socket) => {
+        const host = ready.pop() ?? this.#take(role);
         hosts.push(host);
-        host.send(message, socket);
+        void host.then((one) => one.send(message, socket));
       }).unref();
+    };
     const servers = { program: serve("program"), plugin: serve("plugin") };
     const id = String((this.#count += 1));
     this.#runs.set(id, { servers: Object.values(servers), hosts });
@@ -66,11 +73,26 @@ export class HostKeeper {
     const { servers = [], hosts = [] } = this.#runs.get(id) ?? {};
     this.#runs.delete(id);
     for (const server of servers) server.close();
-    for (const host of hosts) if (host.connected) host.send(END_OF_RUN);
+    for (const host of new Set(hosts))
+      void host.then((one) => {
+        if (one.connected) one.send(END_OF_RUN);
+      });
     return {};
   }
 
-  #start(role: Role): ChildProcess {
+  /** For the further provider instances of a program. */
+  async #provideSpares(): Promise<void> {
+    const missing = Math.max(0, SPARE_PLUGINS - this.#idle.plugin.length);
+    const started = await Promise.all(Array.from({ length: missing }, () => this.#start("plugin")));
+    this.#idle.plugin.push(...started);
+  }
+
+  #take(role: Role): Promise<ChildProcess> {
+    const idle = this.#idle[role].pop();
+    return idle === undefined ? this.#start(role) : Promise.resolve(idle);
+  }
+
+  async #start(role: Role): Promise<ChildProcess> {
     const host = fork(path.join(__dirname, `${role}-host.ts`), [], {
       execArgv: ["--require", "ts-node/register/transpile-only"],
       stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -78,6 +100,10 @@ export class HostKeeper {
     // It ends with this process, and does not keep it.
     host.unref();
     host.channel?.unref();
+    const ended = once(host, "exit").then(() => {
+      throw new Error(`The ${role} host ended before it could serve a run.`);
+    });
+    await Promise.race([once(host, "message"), ended]);
     // A host that has served a failed run does not say this, and ends.
     host.on("message", (message) => {
       if (message === FREE) this.#idle[role].push(host);

@@ -7,5 +7,5 @@ export interface HostMessage {
 /** What the keeper says to the hosts of a run that has ended. */
 export const END_OF_RUN = "end of run";
 
-/** The answer of a host that can serve another run. */
+/** What a host says when it can serve a run: after its start, and after a run. */
 export const FREE = "free";

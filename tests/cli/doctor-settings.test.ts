@@ -1,0 +1,44 @@
+import { canary, leaks } from "../../testkit/canary";
+import { runFix, soundStack } from "../../testkit/doctor";
+import { accountOf } from "../../testkit/examples";
+import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { diagnose, expectBad, findingOf } from "./doctor";
+
+const secret = canary("key-secret");
+const account = { ...accountOf(1), apiKeyId: "key-id-1234", apiKeySecret: secret };
+const otherId = "0a1b2c3d-0000-4000-8000-0000000000ff";
+
+let simulator: Simulator;
+
+beforeAll(async () => {
+  // One for all tests of this file: `endStarted` runs after the last of them.
+  simulator = await newSimulator({ accounts: [account] });
+});
+
+test("a key secret in plain text is a warning until its fix has run, which names the stack that was asked for", async () => {
+  const other = await soundStack(simulator);
+  await other.setConfig({ apiKeySecret: secret });
+  const plain = ["datapipes:apiKeySecret warning", /plain text/] as const;
+  const diagnosis = await diagnose(other);
+  expectBad(diagnosis, [...plain, "pulumi config set --secret datapipes:apiKeySecret"]);
+  expect(leaks({ output: diagnosis.run.output }, [secret])).toEqual([]);
+  await other.pulumi(["stack", "init", "second"]);
+  const asked = await diagnose(other, { PULUMI_STACK: "second" }, "--stack", "dev");
+  expectBad(asked, [...plain, "pulumi config set --stack dev --secret datapipes:apiKeySecret"]);
+  for (const finding of diagnosis.bad) await runFix(other, finding, secret);
+  expectBad(await diagnose(other));
+});
+
+test("the permission for plain http is warned of where the API's address uses it", async () => {
+  const config = { baseUrl: "http://nowhere.invalid", allowInsecure: "true" };
+  const { bad } = await diagnose(await soundStack(simulator, { config }));
+  expect(bad[0]).toMatchObject({ check: "datapipes:allowInsecure", status: "warning" });
+  expect(bad[0]?.fix).toMatch(/^Set an https URL as datapipes:baseUrl, then remove the permission: /);
+});
+
+test("a variable of the environment that the stack hides is named", async () => {
+  const diagnosis = await diagnose(await soundStack(simulator), { DATAPIPES_SERVICE_ID: otherId });
+  expect(findingOf(diagnosis, "datapipes:serviceId")?.message).toContain(
+    "(stack dev; DATAPIPES_SERVICE_ID has another value, which is not used)",
+  );
+});

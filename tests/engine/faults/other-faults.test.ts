@@ -1,0 +1,4 @@
+import { testRules } from "./rules-hold";
+import { isOfEachKind, scenarios } from "./scenarios";
+
+testRules(scenarios.filter((scenario) => !isOfEachKind(scenario)));

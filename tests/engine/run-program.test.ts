@@ -1,0 +1,49 @@
+import { minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import { declaration } from "../../testkit/program";
+import { pluginFolder } from "../../testkit/sdk";
+import { newSimulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
+import { deletionsIn } from "./expectations";
+
+/** A pipe with a table of its own. */
+const pipe = (name: string, more: JsonObject = {}): string =>
+  declaration("Pipe", name, { ...withValue(minimal.kafka, "destination.table", name), ...more });
+
+test("destroy --run-program deletes what the program and the stack delete, and says where the two differ", async () => {
+  const simulator = await newSimulator();
+  const native = (name: string, deletionPolicy: string): string => {
+    const args = { ...withValue(minimal.kafka, "destination.table", name), name, deletionPolicy };
+    return `new pulumi.CustomResource("datapipes:index:Pipe", "${name}", ${JSON.stringify(args)})`;
+  };
+  const program = (first: string, second: string): string =>
+    [
+      pipe("first", { deletionPolicy: first }),
+      pipe("second", { deletionPolicy: second }),
+      pipe("default"),
+      native("native-first", first),
+      native("native-second", second),
+    ].join(";\n");
+  const stack = await newStack({ simulator, path: [pluginFolder], program: program("delete", "retain") });
+  await stack.up();
+  await stack.write(program("retain", "delete"));
+  const preview = await stack.pulumi(["destroy", "--preview-only", "--run-program"]);
+  const run = await stack.destroy({ flags: ["--run-program"] });
+  for (const { output } of [preview, run]) {
+    expect(output).toMatch(/Pipe "first": deletionPolicy is "retain" in the program, so Pulumi keeps/);
+    expect(output).toMatch(
+      /"second": deletionPolicy is "delete" in the program, but .*the stack says "retain"/,
+    );
+  }
+  expect(deletionsIn(preview.output)).toEqual({
+    first: "delete[retain]",
+    second: "delete",
+    default: "delete[retain]",
+    // The native plugin sets no option, and Pulumi does not tell it what the program says.
+    "native-first": "delete",
+    "native-second": "delete",
+  });
+  for (const name of ["second", "native-second"])
+    expect(run.output).toMatch(new RegExp(`pipe "${name}" .* keeps running .* deletionPolicy is "retain"`));
+  const left = simulator.control.state().pipes.map(({ name }) => name);
+  expect(left.sort()).toEqual(["default", "first", "native-second", "second"]);
+});

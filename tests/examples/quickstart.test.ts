@@ -1,0 +1,17 @@
+import { leaks } from "../../testkit/canary";
+import { exampleCases } from "../../testkit/examples";
+import { takeWrites } from "../../testkit/simulator";
+import { destroy, stackOf } from "./example";
+
+test("quickstart creates its two pipes, then shows no change and no secret, and leaves the pipes when it goes down", async () => {
+  const { simulator, stack } = await stackOf("quickstart");
+  const up = await stack.up();
+  expect(up.output).toContain("Outputs:");
+  expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["POST", "POST"]);
+  const preview = await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  const texts = { output: up.output + preview.output, stored: await stack.storedText() };
+  expect(leaks(texts, Object.values(exampleCases["quickstart"]?.secrets ?? {}))).toEqual([]);
+  await destroy(stack);
+  expect(takeWrites(simulator)).toEqual([]);
+  expect(simulator.control.state().pipes).toHaveLength(2);
+});

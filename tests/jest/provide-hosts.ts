@@ -1,0 +1,9 @@
+import { keeperVariable } from "../../testkit/hosts/attached";
+import { HostKeeper } from "../../testkit/hosts/keeper";
+import provideCli from "./provide-cli";
+
+/** Provides the CLI, and what keeps hosts between its runs. Jest loads this file once for each suite; the hosts end with this process. */
+export default async function provideHosts(): Promise<void> {
+  await provideCli();
+  process.env[keeperVariable] ??= await new HostKeeper().start();
+}
