@@ -1,13 +1,48 @@
 import { availableParallelism } from "node:os";
 import type { Config } from "jest";
-import type { Tier } from "./testkit/tier";
+import { CLI_TEST_MS, TEST_MS } from "./testkit/timeouts";
 
-type Project = Config & { displayName: string };
+type Settings = Omit<Config, "displayName">;
+
+/** The suites without the Pulumi CLI, which each tier runs. A suite is a folder of `tests`. */
+const QUICK = ["unit", "types", "api", "plugin", "laws"];
+
+/** Of these suites, `npm run test:all` alone runs what opens a browser, packs the plugin or takes half a minute. */
+const NOT_QUICK = [
+  ...["api/simulator/page-browser", "unit/site-page-browser"],
+  ...["plugin/archives", "plugin/killed-engine", "plugin/launcher"],
+];
+
+/**
+ * What `npm test` runs with the Pulumi CLI: each promise of the documents once, with dynamic resources. All other files run in
+ * `npm run test:all`.
+ */
+const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
+  engine: [
+    ...["adopt", "configuration", "create", "faults", "functions", "native-plugin", "options", "program"],
+    ...["providers", "refresh", "replace", "reverse-private-endpoint", "safety/destroy", "safety/shared-ids"],
+    ...["same-load", "secrets", "service-settings", "spellings", "unknowns", "update", "wait-for"],
+  ],
+  cli: ["doctor", "import", "status", "summary"],
+  examples: ["quickstart"],
+};
+
+/** The files of `engine` that are about one form of the provider. The suite `native` runs the others with the native plugin. */
+const OF_ONE_FORM = [
+  ...["costs", "failed-programs", "golden", "hosts", "native-plugin", "program", "run-program"],
+];
+
+const filesOf = (suite: string, names: readonly string[]): string[] =>
+  names.map((name) => `<rootDir>/tests/${suite}/${name}.test.ts`);
+
+const without = (paths: readonly string[]): Settings => ({
+  testPathIgnorePatterns: ["/node_modules/", ...paths.map((path) => `/tests/${path}\\.test\\.ts$`)],
+});
 
 /** What the tests of a file have started ends with them. */
 const END_STARTED = ["<rootDir>/tests/jest/end-started.ts"];
 
-export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Project => ({
+export const suite = (name: string, more: Settings = {}): Config => ({
   displayName: name,
   rootDir: __dirname,
   testEnvironment: "node",
@@ -25,126 +60,67 @@ export const suite = (name: string, more: Omit<Config, "displayName"> = {}): Pro
   ...more,
 });
 
-/** Runs the real Pulumi CLI, which Jest provides before the first of these tests, and only for them. */
-const cliSuite = (name: string, more: Omit<Config, "displayName"> = {}): Project =>
-  suite(name, {
-    globalSetup: "<rootDir>/tests/jest/provide-cli.ts",
-    ...more,
-    setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/long-timeout.ts"],
-  });
+/** Jest provides the Pulumi CLI before the first test of such a suite. Hosts for programs and plugins stay between its runs. */
+const withHosts: Settings = { globalSetup: "<rootDir>/tests/jest/provide-hosts.ts" };
 
-/** A suite without these files, which are named from the folder `tests` on. */
-const without = (files: readonly string[], project: Project): Project => ({
-  ...project,
-  testPathIgnorePatterns: [
-    ...(project.testPathIgnorePatterns ?? ["/node_modules/"]),
-    ...files.map((file) => `/tests/${file}`),
-  ],
-});
+/** Each run of the CLI starts its own processes. */
+const cold: Settings = { globalSetup: "<rootDir>/tests/jest/provide-cli.ts" };
 
-/** The nightly run sets the variable: these tests take minutes, and fetch package managers. */
+/** The SDK for Node.js, too, which Go generates from the plugin's schema. */
+const withSdk: Settings = { globalSetup: "<rootDir>/tests/jest/provide-sdk.ts" };
+
+/** With `PACKAGES_ALL=1`, the suite `package` fetches package managers, and takes minutes longer. */
 const { PACKAGES_ALL } = process.env;
-const EVERY_MANAGER = PACKAGES_ALL === "1" ? [] : ["package/every-manager/"];
+const EVERY_MANAGER = PACKAGES_ALL === "1" ? [] : ["package/every-manager/doctor-fixes"];
 
-/** Laws take long where many runs are asked for. */
-const lawSuite = suite("laws", {
-  setupFilesAfterEnv: [...END_STARTED, "<rootDir>/tests/jest/laws-timeout.ts"],
-});
-
-const engineFile = (name: string): string => `engine/${name}.test.ts`;
-
-/** Tests of the classes of dynamic resources, of states that they left, and of the tests themselves. */
-const OF_DYNAMIC_RESOURCES = ["program", "costs", "golden", "hosts"].map(engineFile);
-
-const OF_NATIVE_PLUGIN = engineFile("native-plugin");
-
-/** Tests of what the two adapters to the engine do differently. */
-const OF_BOTH_ADAPTERS = [
-  OF_NATIVE_PLUGIN,
-  ...[
-    "adopt",
-    "create",
-    "functions",
-    "model",
-    "providers",
-    "refresh",
-    "replace",
-    "same-load",
-    "wait-for",
-  ].map(engineFile),
-  ...["reverse-private-endpoint", "safety/destroy", "safety/shared-ids", "service-settings"].map(engineFile),
-];
-
-/** The tests of the engine once more, with programs that use the native plugin. */
-const nativeSuite = (files: readonly string[]): Project =>
-  cliSuite("native", {
-    testMatch: files.map((file) => `<rootDir>/tests/${file}`),
-    globals: { adapter: "native" },
-    globalSetup: "<rootDir>/tests/jest/provide-sdk.ts",
-  });
-
-const withoutEngine = [suite("unit"), suite("types"), suite("api"), suite("plugin"), lawSuite];
-
-const withEngine = (native: readonly string[]): Project[] => [
-  without(EVERY_MANAGER, cliSuite("package")),
-  without([OF_NATIVE_PLUGIN], cliSuite("engine")),
-  without(OF_DYNAMIC_RESOURCES, nativeSuite(native)),
-  cliSuite("examples"),
-  cliSuite("cli"),
-  cliSuite("languages", { globalSetup: "<rootDir>/tests/jest/provide-sdk.ts" }),
-];
-
-/** What a tier leaves out. */
-const LEFT_OUT: Readonly<Record<Tier, readonly string[]>> = {
-  quick: [
-    "api/simulator/page-browser.test.ts",
-    "unit/site-page-browser.test.ts",
-    ...["archives", "killed-engine", "launcher"].map((name) => `plugin/${name}.test.ts`),
-  ],
-  test: [
-    "cli/recordings.test.ts",
-    "engine/shared-key.test.ts",
-    "unit/site-page-browser.test.ts",
-    ...["policies", "template", "unit-tests"].map((name) => `examples/${name}.test.ts`),
-    ...["archives", "go", "java", "policies-moved", "python", "schema-examples"].map(
-      (name) => `languages/${name}.test.ts`,
-    ),
-    "package/managers.test.ts",
-  ],
-  all: [],
+const native: Settings = {
+  ...withSdk,
+  ...without(OF_ONE_FORM.map((name) => `engine/${name}`)),
+  testMatch: ["<rootDir>/tests/engine/**/*.test.ts"],
+  globals: { adapter: "native" },
 };
 
-const TIERS: Readonly<Record<Tier, { command: string; introduction: string; projects: Project[] }>> = {
+const quickSuites = QUICK.map((name) => suite(name, without(NOT_QUICK)));
+
+const TIERS = {
   quick: {
     command: "npm run test:quick",
     introduction: "Quick tests, without the Pulumi CLI: units, types, requests, the plugin's protocol, laws.",
-    projects: withoutEngine,
+    projects: quickSuites,
   },
   test: {
     command: "npm test",
-    introduction: "All promises, each at least once, with the real Pulumi CLI and the simulator.",
-    projects: [...withEngine(OF_BOTH_ADAPTERS), ...withoutEngine],
+    introduction: "The quick tests, and each promise once with the real Pulumi CLI and the simulator.",
+    projects: [
+      ...Object.entries(WITH_CLI).map(([name, files]) =>
+        suite(name, { ...withHosts, testMatch: filesOf(name, files) }),
+      ),
+      ...quickSuites,
+    ],
   },
   all: {
     command: "npm run test:all",
     introduction: "All tests, in both forms, and every process of the Pulumi CLI started anew.",
-    projects: [...withEngine(["engine/**/*.test.ts"]), ...withoutEngine],
+    projects: [
+      suite("package", { ...cold, ...without(EVERY_MANAGER) }),
+      ...["engine", "examples", "cli"].map((name) => suite(name, cold)),
+      suite("native", native),
+      suite("languages", withSdk),
+      ...QUICK.map((name) => suite(name)),
+    ],
   },
-};
+} satisfies Record<string, { command: string; introduction: string; projects: Config[] }>;
 
 /** The configuration of a tier. */
-export function configOf(tier: Tier): Config {
+export function configOf(tier: keyof typeof TIERS): Config {
   const { projects, ...said } = TIERS[tier];
   return {
     rootDir: __dirname,
-    projects: projects.map((project) => ({
-      ...without(LEFT_OUT[tier], project),
-      globals: { ...project.globals, tier },
-    })),
+    projects,
     testSequencer: "<rootDir>/tests/jest/sequencer.mjs",
     reporters: ["default", ["<rootDir>/tests/jest/summary-reporter.mjs", said]],
     // Jest reads this here only, not in a project.
-    testTimeout: 60_000,
+    testTimeout: tier === "quick" ? TEST_MS : CLI_TEST_MS,
     // Most of the work is done by the CLI and its plugins, and tests wait for them.
     maxWorkers: availableParallelism() + 1,
   };

@@ -36,8 +36,6 @@ export interface RunSettings {
 }
 
 const PROGRAMS = path.join(__dirname, "programs");
-/** A small machine takes long for the largest stack of the slowest variant. */
-const RUN_SECONDS = 3_600;
 /** A second service, for figures per service. */
 const ACCOUNT = {
   ...DEFAULT_ACCOUNT,
@@ -101,7 +99,6 @@ export class VariantStack {
     this.simulator.control.clearRequests();
     const begun = performance.now();
     await call({
-      seconds: RUN_SECONDS,
       under: UNDER_TIMES,
       env: {
         DATAPIPES_RATE_LIMIT: "off",

@@ -8,18 +8,15 @@ import { providePulumi, type PulumiCli } from "../tools/pulumi-cli/provision";
 import { environmentFor } from "../tools/pulumi-cli/search-path";
 import type { PulumiSource } from "../tools/pulumi-cli/sources";
 import { temporaryFolder } from "./started";
+import { PROCESS_MS } from "./timeouts";
 
 export const cliFailureVariable = "DATAPIPES_TEST_CLI_FAILURE";
-
-/** A run that takes longer hangs: it is killed, and the error shows its output. */
-const defaultSeconds = 300;
 
 export interface RunPlace {
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** Folders that come before all others on its PATH; `"as given"`: not even the folder of the CLI is added to it. */
   path?: readonly string[] | "as given";
-  seconds?: number;
   /** Interrupts the run once its output has this text so often. */
   until?: { readonly text: string; readonly times: number };
   /** A command that runs the CLI: its last arguments are the command line. */
@@ -83,7 +80,7 @@ export function runDatapipes(args: readonly string[], place: RunPlace): Promise<
 export async function runCommand(
   command: string,
   args: readonly string[],
-  { cwd, env, path: first = [], seconds = defaultSeconds, until }: RunPlace,
+  { cwd, env, path: first = [], until }: RunPlace,
   shown = [command, ...args].join(" "),
 ): Promise<Run> {
   const environment = first === "as given" ? env : environmentFor(first, await withPulumi(env));
@@ -95,8 +92,8 @@ export async function runCommand(
       said.output += text;
       if (until && said.output.split(until.text).length > until.times) child.kill("SIGINT");
     });
-  // SIGINT lets the CLI end the processes that it started.
-  const timer = setTimeout(() => child.kill("SIGINT"), seconds * 1000);
+  // A run that hangs: the error shows its output. SIGINT lets the CLI end the processes that it started.
+  const timer = setTimeout(() => child.kill("SIGINT"), PROCESS_MS);
   const [code] = (await once(child, "close").finally(() => {
     clearTimeout(timer);
   })) as [number | null];

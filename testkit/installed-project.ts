@@ -25,7 +25,7 @@ export async function installedProject(project: InstalledProject): Promise<TestS
     files: { ...projectOf(form, importsOf(form) + program, dependencies), ...packageManagers[manager].files },
     path: await languageHostFor(form),
   });
-  await stack.shell(manager, `${manager.replace(/-.*/, "")} install`, { seconds: 600 });
+  await stack.shell(manager, `${manager.replace(/-.*/, "")} install`);
   return stack;
 }
 

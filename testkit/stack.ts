@@ -38,7 +38,7 @@ export interface StackOptions extends ProjectOptions {
   cold?: boolean;
 }
 
-export interface RunOptions extends Pick<RunPlace, "seconds" | "under" | "until"> {
+export interface RunOptions extends Pick<RunPlace, "under" | "until"> {
   /** @default false: a failed run throws an error with its output; `"either"`: the caller checks the code */
   expectFailure?: boolean | "either";
   flags?: readonly string[];

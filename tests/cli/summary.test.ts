@@ -1,11 +1,7 @@
-import { spawnSync } from "node:child_process";
-import path from "node:path";
-import { tokenOf, type Adapter } from "../../testkit/program";
-import { canary, leaks } from "../../testkit/canary";
-import { creationBody, minimal } from "../../testkit/pipes";
-import { pluginFolder } from "../../testkit/sdk";
+import { canary } from "../../testkit/canary";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
+import { newStack } from "../../testkit/stack";
+import { summary, summaryOfPreview } from "./summarized";
 
 const [password, rotated] = [canary("password"), canary("rotated")];
 
@@ -19,40 +15,26 @@ const orders = (wait: number, table: string, secret: string): string => `
   });
 `;
 
-function summary(json: string, ...args: readonly string[]) {
-  const command = [path.resolve("provider/bin/datapipes.js"), "summary", ...args];
-  const { status: code, stdout } = spawnSync(process.execPath, command, { input: json, encoding: "utf8" });
-  return { code, stdout };
-}
-
-async function summaryOfPreview(stack: TestStack, ...flags: readonly string[]): Promise<string> {
-  const { stdout } = await stack.preview({ json: true, expectFailure: "either", flags });
-  const { code, stdout: markdown } = summary(stdout);
-  expect(code).toBe(0);
-  expect(leaks({ markdown }, [password, rotated])).toEqual([]);
-  return markdown;
-}
-
 test("summarizes what the real CLI prints: create, update, replace, failure, drift", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: orders(5000, "orders", password) });
-  expect(await summaryOfPreview(stack)).toContain(
+  expect(await summaryOfPreview(stack, [password, rotated])).toContain(
     "**1 to create**.\n\n#### Create\n\n- Pipe `orders`\n  - reads from `kafka`, loads into `shop.orders`\n",
   );
   await stack.up();
 
   await stack.write(orders(6000, "orders", rotated));
-  expect(await summaryOfPreview(stack, "--show-secrets")).toContain(
+  expect(await summaryOfPreview(stack, [password, rotated], "--show-secrets")).toContain(
     "**1 to update**.\n\n#### Update\n\n- Pipe `orders`\n  - `settings.streamingMaxInsertWaitMs`: `5000` → `6000`\n  - `source.kafka.credentials`: `[secret]` (changed)\n",
   );
 
   await stack.write(orders(5000, "orders_2", password));
-  expect(await summaryOfPreview(stack)).toContain(
+  expect(await summaryOfPreview(stack, [password, rotated])).toContain(
     "**1 to replace**.\n\n#### Replace\n\n- Pipe `orders`\n  - `destination.table`: `orders` → `orders_2` (requires the replacement)\n  - The old one stays, unmanaged.\n",
   );
 
   await stack.write(orders(5000, "orders", password).replace('"allow"', '"never"'));
-  expect(await summaryOfPreview(stack)).toContain(
+  expect(await summaryOfPreview(stack, [password, rotated])).toContain(
     '**It failed.**\n\n#### Errors\n\n- Pipe `orders`: `replacementPolicy must be one of "refuse", "allow", got "never"`\n',
   );
 
@@ -68,98 +50,4 @@ test("fails where the input is not the JSON of a preview", () => {
   expect(summary("pulumi: command not found\n")).toEqual({ code: 1, stdout: "" });
   expect(summary("{}", "--max-length", "many")).toEqual({ code: 2, stdout: "" });
   expect(summary("{}", "no-such-file.json")).toEqual({ code: 1, stdout: "" });
-});
-
-interface Declared {
-  readonly policy?: "delete" | "retain";
-  readonly table?: string;
-  readonly adopt?: string;
-  readonly options?: object;
-}
-
-/** What the program says of a pipe before and after its change. `--replace` names those that are forced. */
-const CHANGES: Readonly<Record<string, readonly [before: Declared, after?: Declared]>> = {
-  removed: [{}],
-  "removed.retain": [{ policy: "retain" }],
-  "removed.delete": [{ policy: "delete" }],
-  "removed.option": [{ policy: "delete", options: { retainOnDelete: true } }],
-  "replaced.retain": [{ policy: "retain" }, { policy: "retain", table: "new" }],
-  "replaced.delete": [{ policy: "delete" }, { policy: "delete", table: "new" }],
-  "replaced.to-retain": [{ policy: "delete" }, { policy: "retain", table: "new" }],
-  "replaced.to-delete": [{ policy: "retain" }, { policy: "delete", table: "new" }],
-  "replaced.option": [
-    { policy: "delete", options: { retainOnDelete: true } },
-    { policy: "delete", table: "new", options: { retainOnDelete: false } },
-  ],
-  "forced.delete": [{ policy: "delete" }, { policy: "delete" }],
-  "forced.to-retain": [{ policy: "delete" }, { policy: "retain" }],
-  "forced.to-delete": [{ policy: "retain" }, { policy: "delete" }],
-};
-
-/** A name that the runner of a pipeline would take for a command. */
-const HOSTILE = "##[command]imported";
-
-const FORMS: readonly Adapter[] = ["dynamic", "native"];
-
-function pipeCode(form: Adapter, name: string, { policy, table = "few", adopt, options = {} }: Declared) {
-  const { source: imported, fieldMappings, destination } = { ...minimal.kinesis } as Record<string, object>;
-  // Pipes of one stream and table would earn warnings. What another resource takes over is the same pipe.
-  const own = { kinesis: { streamName: name.replace(".taker", ""), region: "eu-west-1" } };
-  const source = name.endsWith("imported") ? imported : own;
-  const args = {
-    ...{ name, source, fieldMappings, destination: { ...destination, table } },
-    ...{ deletionPolicy: policy, replacementPolicy: "allow", adopt },
-  };
-  const type = form === "dynamic" ? "datapipes.Pipe(" : `pulumi.CustomResource("${tokenOf("Pipe", form)}", `;
-  return `new ${type}"${name}", ${JSON.stringify(args)}, ${JSON.stringify(options)});\n`;
-}
-
-/** The pipes of a summary whose section or lines have certain words. */
-const namesOf = (markdown: string, words: RegExp): string[] =>
-  markdown.split(/(?=^####)/m).flatMap((section) => {
-    const [heading = "", ...pipes] = section.split(/^- (?=Pipe )/m);
-    return pipes.flatMap((pipe) => (words.test(heading + pipe) ? [/`(.*?)`/.exec(pipe)?.[1] ?? ""] : []));
-  });
-
-test("says what becomes of each pipe as the service then has it, in a stack with both forms", async () => {
-  const simulator = await newSimulator();
-  const ids = () => new Map(simulator.control.state().pipes.map(({ id, name }) => [id, name] as const));
-  const changes = Object.entries(CHANGES);
-  const rows = FORMS.flatMap((form) =>
-    changes.map(([row, [before, after]]) => ({ form, name: `${form}.${row}`, before, after })),
-  );
-  const handed = FORMS.map((form) => ({ form, name: `${form}.handed` }));
-  const program = [
-    ...rows.map(({ form, name, before }) => pipeCode(form, name, before)),
-    ...handed.map(({ form, name }) => pipeCode(form, name, { policy: "delete" })),
-  ];
-  const stack = await newStack({ simulator, path: [pluginFolder], program: program.join("") });
-  await stack.up();
-
-  const before = ids();
-  const idOf = (wanted: string): string => [...before].find(([, name]) => name === wanted)?.[0] ?? "";
-  const [existing] = simulator.control.seedPipes([creationBody(HOSTILE, minimal.kinesis)]);
-  const changed = [
-    ...rows.map(({ form, name, after }) => (after === undefined ? "" : pipeCode(form, name, after))),
-    ...handed.map(({ form, name }) =>
-      pipeCode(form, `${name}.taker`, { policy: "delete", adopt: idOf(name) }),
-    ),
-    pipeCode("native", HOSTILE, { options: { import: existing?.id } }),
-  ];
-  await stack.write(changed.join(""));
-  const flags = rows.flatMap(({ name }) => (name.includes("forced") ? ["--replace", `**::${name}`] : []));
-  const markdown = await summaryOfPreview(stack, ...flags);
-  await stack.up({ flags });
-
-  expect(markdown).toContain(
-    "**2 to delete**, **16 to replace**, **2 to leave to another resource**, **6 to leave unmanaged**, **2 to adopt**, **1 to import**.",
-  );
-  expect(markdown).toContain(
-    "- Pipe `native.handed`\n  - stays as it is: Pipe `native.handed.taker` manages it\n",
-  );
-  expect(markdown).toContain(
-    `- Pipe \`# #[command]imported\`\n  - takes over \`${existing?.id}\`, which exists\n`,
-  );
-  const deleted = [...before].flatMap(([id, name]) => (ids().has(id) ? [] : [name]));
-  expect(namesOf(markdown, /#### Delete\n|The old one is deleted/).sort()).toEqual(deleted.sort());
 });

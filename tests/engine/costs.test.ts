@@ -2,15 +2,11 @@ import path from "node:path";
 import { bytesPerCall } from "../../bench/bytes";
 import { VariantStack, linesOf } from "../../bench/variant-stack";
 import { OWN_VARIANTS } from "../../bench/variants";
-import { tier } from "../../testkit/tier";
 
 /** The largest allowed size of a call of the plugin, and of a pipe in the state, in bytes: 1.5 times the size today. */
 const MOST_BYTES = { Check: 6_500, Diff: 10_000, Create: 8_000, Read: 16_000, Update: 16_000, state: 10_000 };
 
-/** The dynamic form in `npm test`, both in `npm run test:all`. */
-const variants = OWN_VARIANTS.slice(0, tier === "all" ? OWN_VARIANTS.length : 1);
-
-test.each(variants)("six pipes in two services cost these requests and bytes: %s", async (name) => {
+test.each(OWN_VARIANTS)("six pipes in two services cost these requests and bytes: %s", async (name) => {
   const variant = await VariantStack.start(name);
   await variant.declare(6, 2);
   const log = path.join(variant.stack.project, "grpc.jsonl");

@@ -11,15 +11,6 @@ const pipes = apart(completeAndMinimal);
 
 const posts = mapValues(pipes, (args, name) => [["POST", creationBody(name, args)]]);
 
-test("a server that fills in nothing, and returns null for it, gets one POST per pipe, and no change of an unchanged program", async () => {
-  const simulator = await newSimulator({ fill: false, nulls: true });
-  const { stack } = await deployed(pipesProgram(pipes), { simulator });
-  expect(writesByPipe(simulator)).toEqual(posts);
-  await stack.up({ flags: ["--expect-no-changes"] });
-  await expectNoChanges(stack);
-  expectNoWrites(simulator);
-});
-
 const shown = ["id", "name", "state", "createdAt", "updatedAt", "organizationId", "serviceId", "source"];
 
 test("sends one POST per pipe, then shows and sends no change, and the outputs have what was declared and filled in", async () => {

@@ -45,3 +45,9 @@ export const expectNoChanges = (stack: TestStack): Promise<Run> =>
 /** The output from the diagnostics on, in one line: the display shows each line once more during the run. */
 export const diagnosticsOf = (output: string): string =>
   output.slice(output.lastIndexOf("Diagnostics:")).replace(/\s+/g, " ");
+
+/** How a preview shows each deletion, by its logical name. */
+export function deletionsIn(output: string): Record<string, string> {
+  const lines = output.matchAll(/datapipes:(?:index:)?\w+ (\S+) (delete\S*)/g);
+  return Object.fromEntries([...lines].map(([, name = "", operation = ""]) => [name, operation]));
+}

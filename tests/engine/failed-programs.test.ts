@@ -21,7 +21,7 @@ const nonsense = '({ name: "orders", serviceId: "nonsense" });';
 const exported = `exports.id = new datapipes.Pipe("orders", ${args}).id;
   exports.pipe = datapipes.getPipeOutput${nonsense}`;
 const NONE = /getPipe failed: service .* has no pipe with the name "missing"/;
-const NO_UUID = /serviceId is "nonsense", expected a UUID/;
+const NO_UUID = /serviceId must be a UUID, .* got "nonsense"/;
 
 const failures: [what: string, program: string, error: RegExp][] = [
   ["a failed Output form that a pipe uses", used, NONE],

@@ -2,6 +2,12 @@ import { complete, minimal, pipesProgram, withValue, type JsonObject } from "../
 import { declaration } from "../../testkit/program";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
+import { keeperVariable } from "../../testkit/hosts/attached";
+import { HostKeeper } from "../../testkit/hosts/keeper";
+
+beforeAll(async () => {
+  process.env[keeperVariable] ??= await new HostKeeper().start();
+});
 
 /** What a program leaves behind in its process must not reach the next run. */
 const traces = `

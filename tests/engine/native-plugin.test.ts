@@ -3,15 +3,16 @@ import path from "node:path";
 import { runPulumi } from "../../testkit/cli";
 import { temporaryFolder } from "../../testkit/started";
 import { minimal } from "../../testkit/pipes";
-import { declaration } from "../../testkit/program";
+import { tokenOf } from "../../testkit/program";
 import { pluginFolder } from "../../testkit/sdk";
 import { newSimulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
 test("customTimeouts ends a wait, and the pipe stays in the stack", async () => {
-  const waiting = { ...minimal.kafka, waitFor: { states: ["Nope"] } };
-  const program = declaration("Pipe", "orders", waiting, '{ customTimeouts: { create: "2s" } }');
-  const stack = await newStack({ simulator: await newSimulator(), program });
+  const waiting = JSON.stringify({ ...minimal.kafka, name: "orders", waitFor: { states: ["Nope"] } });
+  const token = tokenOf("Pipe", "native");
+  const program = `new pulumi.CustomResource("${token}", "orders", ${waiting}, { customTimeouts: { create: "2s" } });`;
+  const stack = await newStack({ simulator: await newSimulator(), path: [pluginFolder], program });
   const { output } = await stack.up({ expectFailure: true });
   const { id = "", outputs } = (await stack.export()).named("orders");
   expect(outputs).toMatchObject({ name: "orders", state: "Running" });

@@ -6,14 +6,15 @@ import { newSimulator, type LoggedRequest } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 
 const LIMIT = { requests: 10, seconds: 10 };
-const WINDOW_MS = LIMIT.seconds * 1000;
 const PIPES = 15;
 
-/** A program of pipes whose names no other stack has. */
+/** The pipes of a stack, whose names no other stack has. */
+const namesIn = (stack: number): string[] => Array.from({ length: PIPES }, (_, pipe) => `s${stack}-${pipe}`);
+
 const programOf = (stack: number): string =>
-  Array.from({ length: PIPES }, (_, pipe) =>
-    pipesProgram(apart({ [`s${stack}-${pipe}`]: minimal.kafka })),
-  ).join("");
+  namesIn(stack)
+    .map((name) => pipesProgram(apart({ [name]: minimal.kafka })))
+    .join("");
 
 /** Stacks with one key, at a service with this rate limit. */
 async function stacksOf(count: number, service: Parameters<typeof newSimulator>[0]) {
@@ -22,66 +23,36 @@ async function stacksOf(count: number, service: Parameters<typeof newSimulator>[
   const stacks = Array.from({ length: count }, (_, stack) =>
     newStack({ simulator, program: programOf(stack), config: { rateLimit }, cold: true }),
   );
-  return { simulator, stacks: await Promise.all(stacks) };
+  const served = (): LoggedRequest[] => simulator.control.requests().filter(({ status }) => status !== 429);
+  const made = (): string[] => simulator.control.state().pipes.map(({ name }) => name);
+  return { simulator, stacks: await Promise.all(stacks), served, made };
 }
 
-const isServed = ({ status }: LoggedRequest): boolean => status !== 429;
+const ROWS = [
+  ["fixed", true],
+  ["rolling", false],
+] as const;
 
-/** How long the limit makes so many requests take, in milliseconds. */
-const idealOf = (requests: number): number => (requests / LIMIT.requests) * WINDOW_MS;
-
-type Row = readonly [count: number, rateLimitWindow: "fixed" | "rolling", rateLimitHeaders: boolean];
-
-const ROWS = [5, 8].flatMap((count): Row[] => [
-  [count, "fixed", true],
-  [count, "fixed", false],
-  [count, "rolling", true],
-  [count, "rolling", false],
-]);
-
+// `unit/api/crowd` has what the limit costs, in simulated time.
 test.each(isNative ? ROWS.slice(-1) : ROWS)(
-  "%i stacks go up at once with one key, at a service with %s windows (Retry-After: %s): none fails, each pipe is made once, few requests are refused, and it takes little longer than the limit demands",
-  async (count, rateLimitWindow, rateLimitHeaders) => {
-    const { simulator, stacks } = await stacksOf(count, { rateLimitWindow, rateLimitHeaders });
-    const ends = await Promise.all(
-      stacks.map(async (stack) => {
-        await stack.up({ seconds: 600 });
-        return performance.now();
-      }),
-    );
-    const requests = simulator.control.requests();
-    const served = requests.filter(isServed).length;
-    const needed = count * (PIPES + 1);
-    const took = (requests.at(-1)?.at ?? 0) - (requests[0]?.at ?? 0);
-    const names = simulator.control.state().pipes.map(({ name }) => name);
-    const figures = {
-      time: took / idealOf(needed),
-      refusals: (requests.length - served) / served,
-      served: served / needed,
-      // The first request is the same time before the end of each.
-      unfairness: took / (took - (Math.max(...ends) - ends.reduce((sum, end) => sum + end, 0) / count)),
-    };
-    process.stderr.write(
-      `${count} stacks, ${rateLimitWindow}, ${rateLimitHeaders}: ${JSON.stringify(figures)}\n`,
-    );
-    expect([names.length, new Set(names).size]).toEqual([count * PIPES, count * PIPES]);
-    expect(figures.served).toBe(1);
-    expect(figures.refusals).toBeLessThanOrEqual(0.7);
-    // The means are 1.1 and 1.2, and 1.5 of the unfairness; of 200 simulated runs of each service, none is beyond these.
-    expect(figures.time).toBeLessThan(rateLimitWindow === "fixed" ? 1.75 : 2);
-    expect(figures.unfairness).toBeLessThan(2.25);
+  "five stacks go up at once with one key, at a service with %s windows (Retry-After: %s): none fails, and each request is served once",
+  async (rateLimitWindow, rateLimitHeaders) => {
+    const { stacks, served, made } = await stacksOf(5, { rateLimitWindow, rateLimitHeaders });
+    await Promise.all(stacks.map((stack) => stack.up()));
+    expect(made().sort()).toEqual(stacks.flatMap((_, index) => namesIn(index)).sort());
+    // Each stack lists the pipes once.
+    expect(served()).toHaveLength(stacks.length * (PIPES + 1));
   },
-  900_000,
 );
 
-test("a pipeline that is killed in the middle makes the others wait for one window at most", async () => {
-  const { simulator, stacks } = await stacksOf(4, { rateLimitWindow: "rolling", rateLimitHeaders: false });
+test("a pipeline that is killed in the middle does not stop the others, and none does its work", async () => {
+  const limited = { rateLimitWindow: "rolling", rateLimitHeaders: false } as const;
+  const { simulator, stacks, served, made } = await stacksOf(4, limited);
   const [killed, ...others] = stacks;
-  const served = (): LoggedRequest[] => simulator.control.requests().filter(isServed);
   // The shell becomes the CLI.
   const under = ["sh", "-c", 'echo $$ > pid; exec "$@"', "sh"];
-  const end = killed?.up({ under, expectFailure: true, seconds: 600 });
-  const ends = others.map((stack) => stack.up({ seconds: 600 }));
+  const end = killed?.up({ under, expectFailure: true });
+  const ends = others.map((stack) => stack.up());
   // The requests of two windows might be all of one that is ahead of the others.
   while (served().length < LIMIT.requests) await new Promise((resolve) => setTimeout(resolve, 100));
   const cli = Number(await killed?.readFile("pid"));
@@ -91,16 +62,15 @@ test("a pipeline that is killed in the middle makes the others wait for one wind
   const at = simulator.control.requests().at(-1)?.at ?? 0;
   await Promise.all([end, ...ends]);
 
-  const after = served().filter((request) => request.at > at);
-  const stackOf = ({ body }: LoggedRequest): unknown =>
-    (body as { name?: string } | null)?.name?.split("-")[0];
-  expect(after.map(stackOf)).not.toContain("s0");
-  const starts = [at, ...after.map((request) => request.at)];
-  const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? start));
-  const took = (after.at(-1)?.at ?? at) - at;
-  const [time, longest] = [took / idealOf(after.length), Math.max(...gaps) / WINDOW_MS];
-  const figures = { after: after.length, time, longest };
-  process.stderr.write(`after one of four pipelines was killed: ${JSON.stringify(figures)}\n`);
-  expect(took).toBeLessThan(WINDOW_MS + 1.5 * idealOf(after.length));
-  expect(Math.max(...gaps)).toBeLessThan(1.1 * WINDOW_MS);
-}, 900_000);
+  const isOfKilled = (name: string): boolean => name.startsWith("s0-");
+  const bodies = served().flatMap((request) =>
+    request.at > at ? [request.body as { name?: string } | null] : [],
+  );
+  expect(bodies.filter((body) => isOfKilled(body?.name ?? ""))).toEqual([]);
+  const all = others.flatMap((_, index) => namesIn(index + 1));
+  expect(
+    made()
+      .filter((name) => !isOfKilled(name))
+      .sort(),
+  ).toEqual(all.sort());
+});

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Terminal } from "@xterm/headless";
 import { parse } from "yaml";
 import { runCommand, withPulumi, type RunPlace } from "../../testkit/cli";
+import { PROCESS_MS } from "../../testkit/timeouts";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";
 import { transpileOnly } from "./example";
@@ -22,9 +23,6 @@ const COLUMNS = 200;
 
 /** The CLI looks for keys only after it has drawn the prompt. */
 const SETTLED_MS = 300;
-
-/** A prompt that takes longer does not come. */
-const PROMPT_MS = 60_000;
 
 /** Runs a command in a terminal and answers its prompts; returns what the terminal showed. Needs the `script` of util-linux. */
 async function answered(command: string, answers: Answers, { cwd, env }: RunPlace): Promise<string> {
@@ -45,7 +43,7 @@ async function answered(command: string, answers: Answers, { cwd, env }: RunPlac
     shown += bytes.toString();
   });
   for (const [prompt, answer] of Object.entries(answers)) {
-    const deadline = Date.now() + PROMPT_MS;
+    const deadline = Date.now() + PROCESS_MS;
     while (!shown.includes(prompt)) {
       if (Date.now() > deadline) child.kill("SIGTERM");
       if (child.exitCode !== null || child.signalCode !== null)

@@ -1,3 +1,6 @@
 import { configOf } from "../../jest.config";
 
+/** Of each law, where the environment does not say how many. */
+process.env["LAWS_RUNS"] ??= "100";
+
 export default configOf("all");

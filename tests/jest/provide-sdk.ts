@@ -3,8 +3,8 @@ import { nodeSdk, sdkVariable } from "../../testkit/sdk";
 import provideCli from "./provide-cli";
 
 /** Provides the CLI, and the SDK that is generated from the plugin's schema, before the first test that needs it. */
-export default async function provideSdk(...config: Parameters<typeof provideCli>): Promise<void> {
-  await provideCli(...config);
+export default async function provideSdk(): Promise<void> {
+  await provideCli();
   try {
     process.env[sdkVariable] ??= await nodeSdk();
   } catch (error) {

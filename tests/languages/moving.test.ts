@@ -5,7 +5,6 @@ import { idsOf, newMovableStack, plannedSteps, stored, writeForm, type MovablePr
 import { complete, creationBody, minimal, type JsonObject } from "../../testkit/pipes";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import { allServiceSettings } from "../../testkit/service-settings";
-import { tier } from "../../testkit/tier";
 
 const adopted = "0a1b2c3d-0000-4000-8000-0000000000c1";
 const otherService = "0a1b2c3d-0000-4000-8000-0000000000f3";
@@ -49,8 +48,7 @@ const withoutValues = ({ type, inputs, outputs, protect, retainOnDelete }: Store
   retainOnDelete,
 });
 
-// Generated classes differ from YAML in the component alone.
-describe.each(tier === "all" ? (["yaml", "sdk"] as const) : (["yaml"] as const))(
+describe.each(["yaml", "sdk"] as const)(
   "a stack of dynamic resources whose program becomes one in %s",
   (form) => {
     // A program in YAML has no components.

@@ -10,7 +10,7 @@ import { InstantClock } from "../../testkit/instant-clock";
 import { complete, withValue, type Json, type JsonObject } from "../../testkit/pipes";
 import { newSimulator, type Simulator } from "../../testkit/simulator";
 import { CheckFailed, runAgainst, up, type Deployed } from "../../testkit/online";
-import { holds, runsOf } from "./parameters";
+import { holds } from "./parameters";
 
 const anyJson = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
 
@@ -78,7 +78,7 @@ describe("whatever JSON a service answers, an operation succeeds or fails with a
         await afterAnswers(() => up(run, { ...args, ...changed }, present));
         await afterAnswers(() => run.lifecycle.delete(present.id, present.outputs));
       }),
-      runsOf({ quick: 20, test: 60, all: 300 }),
+      20,
     ),
   );
 

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../testkit/started";
 import { complete, type Json, type SourceKind } from "../../testkit/pipes";
 import { UNKNOWN_MARKER } from "../../testkit/protocol";
 import { newSimulator } from "../../testkit/simulator";
-import { holds, runsOf } from "./parameters";
+import { holds } from "./parameters";
 
 const { serviceIds, ...credentials } = accountOf(1);
 const [SERVICE = ""] = serviceIds;
@@ -185,7 +185,7 @@ test("whatever a service answers, the program of an import parses, and has the s
         expect(commands.join("\n").replaceAll(folder, "")).toMatch(/^[\p{L}\p{N}\s./=_-]*$/u);
       },
     ),
-    runsOf({ quick: 20, test: 40, all: 200 }),
+    20,
   );
   expect(written).toBeGreaterThan(5);
-}, 120_000);
+});

@@ -1,32 +1,22 @@
 import fc from "fast-check";
-import { tier, type Tier } from "../../testkit/tier";
+import { LAW_MS, MANY_RUNS_MS } from "../../testkit/timeouts";
 
+/** `npm run test:all` sets the first one. */
 const { LAWS_RUNS, LAWS_SEED, LAWS_PATH } = process.env;
 
-/** The search for the smallest counterexample ends before Jest's timeout, so that its seed is printed. */
-const TIME_LIMIT_MS = 240_000;
-
-/**
- * The default seed. It is fixed, so that a failure comes from a change and not from chance;
- * with `LAWS_RUNS`, each run takes a new one.
- */
+/** It is fixed, so that a failure comes from a change and not from chance. */
 const DEFAULT_SEED = 20_261_121;
 
-export const runsOf = (runs: Readonly<Record<Tier, number>>): number => runs[tier];
+const DEFAULT_RUNS = 25;
 
-const DEFAULT_RUNS = runsOf({ quick: 25, test: 60, all: 100 });
+if (LAWS_RUNS !== undefined) jest.setTimeout(MANY_RUNS_MS);
 
 /** What the environment says, or the law's own number of runs. */
 const parameters = (runs: number) => ({
+  seed: Number(LAWS_SEED ?? DEFAULT_SEED),
   ...(LAWS_RUNS === undefined
-    ? {
-        numRuns: runs,
-        seed: DEFAULT_SEED,
-        interruptAfterTimeLimit: TIME_LIMIT_MS,
-        markInterruptAsFailure: true,
-      }
+    ? { numRuns: runs, interruptAfterTimeLimit: LAW_MS, markInterruptAsFailure: true }
     : { numRuns: Number(LAWS_RUNS) }),
-  ...(LAWS_SEED !== undefined && { seed: Number(LAWS_SEED) }),
   ...(LAWS_PATH !== undefined && { path: LAWS_PATH, endOnFailure: true }),
 });
 

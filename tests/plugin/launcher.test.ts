@@ -6,6 +6,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { pluginFolder } from "../../testkit/sdk";
 import { temporaryFolder, onEnd } from "../../testkit/started";
+import { TEST_MS } from "../../testkit/timeouts";
 import { engines } from "../../plugin/package.json";
 import { launcherTools } from "./tools";
 
@@ -36,7 +37,7 @@ test.each(["none", "8.17.0", "18.20.8", "20.18.3"])(
   "with the Node %s on the PATH, the launcher says in one line what it needs and what it found, and fails",
   async (found) => {
     const env = { PATH: await toolsWithNode(found) };
-    const run = spawnSync(launcher, [], { env, encoding: "utf8", timeout: 20_000 });
+    const run = spawnSync(launcher, [], { env, encoding: "utf8", timeout: TEST_MS });
     const stderr = `${name} needs Node.js ${needed} or newer on the PATH, and found ${found}.\n`;
     expect(run).toMatchObject({ status: 1, stdout: "", stderr });
   },

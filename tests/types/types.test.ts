@@ -84,7 +84,7 @@ beforeAll(() => {
     ...modulesOf(userBlocks),
     ...modulesOf(parseDocument("wrong-page.md", WRONG_PAGE).blocks),
   });
-}, 180_000);
+});
 
 test("the tests compile, and with them correct programs, and schemas and arguments of the same fields", () => {
   expect(messagesOf(/^(?!mistakes|wrong-|.*\.md:)/)).toEqual([]);

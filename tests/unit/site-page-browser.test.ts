@@ -21,7 +21,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, build, { cwd: path.resolve(__dirname, "../..") });
   browser = await chromium.launch(await chromiumOptions());
   onEnd(() => browser.close());
-}, 240_000);
+});
 
 beforeEach(async () => {
   complaints = [];
@@ -122,4 +122,4 @@ test("no page is empty or wider than a narrow screen, none asks elsewhere, and e
     expect(new Set(texts).size).toBe(pages.length);
     expect(texts.filter((text) => !/^["\w]/.test(text))).toEqual([]);
   }
-}, 180_000);
+});

@@ -32,7 +32,7 @@ The demo ran the real Pulumi engine, which sent real requests to a server on thi
 What to try next, in this folder:
 
   examples/quickstart/index.ts     the program of the demo; change it, and run the demo again
-  npm test                         runs all tests
+  npm test                         runs the tests
 ${stays ? "" : STAY}
 The same with a server and a stack that stay:
 

@@ -1,5 +1,6 @@
 import type { Config } from "jest";
 import { suite } from "../../jest.config";
+import { TEST_MS } from "../../testkit/timeouts";
 
 const provider = [
   "unit/!(api)/*",
@@ -25,7 +26,7 @@ const config: Config = {
     (tests) => `<rootDir>/tests/${tests}.test.ts`,
   ),
   runner: "<rootDir>/tools/mutate/covering-runner.ts",
-  testTimeout: 60_000,
+  testTimeout: TEST_MS,
 };
 
 export default config;

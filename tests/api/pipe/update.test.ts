@@ -1,5 +1,13 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { complete, creationBody, minimal, tableMapping as table, withValue } from "../../../testkit/pipes";
+import { changesOf } from "../../../testkit/pipe-field-table";
+import {
+  complete,
+  creationBody,
+  KINDS,
+  minimal,
+  tableMapping as table,
+  withValue,
+} from "../../../testkit/pipes";
 import type { Json, JsonObject } from "../../../testkit/pipes";
 import type { Fault } from "../../../simulator/src/index";
 import { answer } from "../../../testkit/connected";
@@ -55,6 +63,18 @@ test.each<[what: string, before: JsonObject, after: JsonObject, ...bodies: Json[
   await up(run, after, before);
   expect(takeBodies(run.simulator)).toEqual(bodies);
 });
+
+test.each(KINDS)(
+  "an update of a %s pipe sends each field alone, with what the API wants beside it",
+  async (kind) => {
+    const args = { name: "orders", ...withValue(complete[kind], "source.validateSamples", undefined) };
+    for (const { path, to, bodies } of changesOf(kind).filter(({ onChange }) => onChange === "update")) {
+      const { run, before } = await deployedOnline(pipeDefinition, args);
+      await up(run, withValue(args, path, to), before);
+      expect([path, takeBodies(run.simulator)]).toEqual([path, bodies]);
+    }
+  },
+);
 
 test("sends field mappings with the service's columns where the program declares none", async () => {
   const run = await online(pipeDefinition);

@@ -4,9 +4,8 @@ import type { Simulator } from "../../../simulator/src/index";
 import { canary, leaks } from "../../../testkit/canary";
 import { chromiumOptions } from "../../../testkit/chromium";
 import { onEnd } from "../../../testkit/started";
+import { PAGE_MS } from "../../../testkit/timeouts";
 import { KAFKA, POSTGRES, call, createPipe, listStatus, start } from "./client";
-
-const WAIT_MS = 20_000;
 
 const HOSTILE = `<img src=x onerror="document.title='run'"><script>document.title="run"</script>`;
 
@@ -34,7 +33,7 @@ afterEach(async () => {
 
 async function open(options: BrowserContextOptions = {}): Promise<void> {
   page = await browser.newPage(options);
-  page.setDefaultTimeout(WAIT_MS);
+  page.setDefaultTimeout(PAGE_MS);
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));

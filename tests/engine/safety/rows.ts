@@ -1,5 +1,3 @@
-import { tier } from "../../../testkit/tier";
-
 /** Actions that need no second resource, or that are the user's own command: `replacementPolicy` refuses none of them. */
 const neverRefused = [
   "unchanged",
@@ -56,7 +54,7 @@ export function pipeRows(): Row[] {
   const always = { ...policies, origin: ["created", "adopted", "adopt-removed"] } as const;
   // After these a program can adopt the former id of the resource.
   const adoptable = ["renamed", "renamed-with-provider", "moved", "replace-flag"] as const;
-  return rowsOf("Pipe", POLICIES, [
+  return rowsOf("Pipe", [
     { ...always, action: neverRefused, replacement },
     { ...always, action: refusable, replacement: ["allow"] },
     { ...always, action: renaming, replacement: ["allow"] },
@@ -71,24 +69,21 @@ export function pipeRows(): Row[] {
 export function endpointRows(): Row[] {
   const created = { ...policies, origin: ["created"] } as const;
   const replaced = ["replaced", "replaced-twice", "defaults-changed"] as const;
-  return rowsOf("ReversePrivateEndpoint", undefined, [
+  return rowsOf("ReversePrivateEndpoint", [
     { ...created, action: [...neverRefused, ...renaming], replacement },
     { ...created, action: replaced, replacement: ["allow"] },
     { ...created, action: ["removed"], next: ["retain"], replacement: ["refuse"] },
   ]);
 }
 
-/** Which policy decides depends on the action. */
-const POLICIES = ["action", "stored", "next"] as const;
-
-/** Few rows that have all pairs of values, and all values of `together`; in the tier `all` all rows. */
-function rowsOf(kind: Row["kind"], together: typeof POLICIES | undefined, axes: readonly Axes<RowAxes>[]) {
-  const all = axes.flatMap((some) => product(some));
-  return (tier === "all" ? all : pairwise(all, together)).map((one) => ({
-    ...one,
-    kind,
-    name: `${kind}.${one.action}.${one.stored}-${one.next}.${one.replacement}.${one.origin}`,
-  }));
+function rowsOf(kind: Row["kind"], axes: readonly Axes<RowAxes>[]): Row[] {
+  return axes.flatMap((some) =>
+    product(some).map((row) => ({
+      ...row,
+      kind,
+      name: `${kind}.${row.action}.${row.stored}-${row.next}.${row.replacement}.${row.origin}`,
+    })),
+  );
 }
 
 type Axes<T> = { readonly [K in keyof T]: readonly T[K][] };
@@ -99,27 +94,4 @@ function product<T extends object>(axes: Axes<T>): T[] {
     (rows, name) => rows.flatMap((row) => axes[name].map((value) => ({ ...row, [name]: value }))),
     [{}],
   ) as T[];
-}
-
-/**
- * A few of the combinations: every two values of two properties that occur together still do, and so do all values of the
- * properties in `together`.
- */
-function pairwise<T extends object>(combinations: readonly T[], together: readonly (keyof T)[] = []) {
-  const covered = new Map(combinations.map((row) => [row, coveredBy(row, together)]));
-  const missing = new Set([...covered.values()].flat());
-  const chosen: T[] = [];
-  while (missing.size > 0) {
-    const gain = (row: T): number => (covered.get(row) ?? []).filter((part) => missing.has(part)).length;
-    const best = combinations.reduce((first, second) => (gain(second) > gain(first) ? second : first));
-    chosen.push(best);
-    for (const part of covered.get(best) ?? []) missing.delete(part);
-  }
-  return chosen;
-}
-
-function coveredBy<T extends object>(row: T, together: readonly (keyof T)[]): string[] {
-  const values = Object.entries(row).map(([name, value]) => `${name}=${String(value)}`);
-  const pairs = values.flatMap((one, index) => values.slice(index + 1).map((other) => `${one}&${other}`));
-  return together.length === 0 ? pairs : [...pairs, together.map((name) => String(row[name])).join("+")];
 }

@@ -13,9 +13,6 @@ export const serviceAt = (index: number): string =>
 /** The services that configuration names: first, and after the change. */
 const defaults = [serviceAt(0xd1), serviceAt(0xd2)] as const;
 
-/** On a busy machine a run of all rows takes long. */
-const mostSeconds = 900;
-
 /** The service of a row. Rows without a service of their own go by configuration. */
 const placeOf = ({ action }: Row, index: number): Place => ({
   serviceId: action === "defaults-changed" ? defaults[0] : serviceAt(0x1000 + index),
@@ -59,7 +56,7 @@ export class StackOfRows {
       if (adopts(row, 1)) place.adopt = control.seedPipes([seedOf(row)], place.serviceId)[0]?.id ?? "";
     await all.write(1);
     // The engine writes the state at the end of this run: no provider instance needs what another one has adopted.
-    await stack.up({ seconds: mostSeconds, env: { PULUMI_SKIP_CHECKPOINTS: "true" } });
+    await stack.up({ env: { PULUMI_SKIP_CHECKPOINTS: "true" } });
     const state = await stack.export();
     for (const [row, place] of places) place.adopt ||= state.named(logicalName(row, 1)).id ?? "";
     await all.addSecondHolders();
@@ -83,7 +80,6 @@ export class StackOfRows {
     const up = await this.stack.up({
       flags: [...flags, "--continue-on-error"],
       expectFailure: "either",
-      seconds: mostSeconds,
     });
     const requests = this.simulator.control.requests();
     const after = await this.snapshot();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { SOURCE_KINDS } from "../../../provider/src/resources/pipe/source-schema";
-import { holds, runsOf } from "../parameters";
+import { holds } from "../parameters";
 import { anyPipeSteps, anyProfiles } from "./any-pipe-step";
 import { PipeChecker } from "./pipe-checker";
 import { PipeStack } from "./pipe-stack";
@@ -9,8 +9,8 @@ import { runSteps } from "./steps";
 
 /** For each of four kinds. */
 const RUNS = {
-  dynamic: runsOf({ quick: 15, test: 50, all: 200 }),
-  native: runsOf({ quick: 5, test: 15, all: 40 }),
+  dynamic: 15,
+  native: 5,
 };
 
 describe.each(["dynamic", "native"] as const)(

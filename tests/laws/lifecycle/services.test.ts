@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { holds, runsOf } from "../parameters";
+import { holds } from "../parameters";
 import { anyServiceSteps } from "./any-service-step";
 import { ServiceChecker } from "./service-checker";
 import { ServiceStack } from "./service-stack";
@@ -7,8 +7,8 @@ import { newSessions } from "./session";
 import { runSteps } from "./steps";
 
 test.each([
-  ["dynamic", runsOf({ quick: 20, test: 80, all: 300 })],
-  ["native", runsOf({ quick: 10, test: 25, all: 50 })],
+  ["dynamic", 20],
+  ["native", 10],
 ] as const)(
   "after any steps with the %s adapter, the settings and endpoints of the stack and the service agree, without an extra endpoint",
   async (adapter, runs) => {
