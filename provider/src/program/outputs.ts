@@ -58,9 +58,9 @@ export const OUTPUTS = {
 
 /** How a program takes over what exists. */
 export const TAKE_OVER = {
-  Pipe: 'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `datapipes import`.',
+  Pipe: 'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `npx pulumi-datapipes import`.',
   ReversePrivateEndpoint:
-    'Declare the endpoint with the argument `adopt: "<id>"`, which takes it over without a check; `datapipes import` is for pipes only.',
+    'Declare the endpoint with the argument `adopt: "<id>"`, which takes it over without a check; `npx pulumi-datapipes import` is for pipes only.',
   ServiceSettings:
     "Declare the settings without an import: a declared ServiceSettings manages the settings of the existing service, and `pulumi up` changes what the program declares, and nothing else.",
 } as const;

@@ -29,7 +29,7 @@ export const reversePrivateEndpointDefinition = (context: RunContext): ResourceD
   noun: "endpoint",
   operations: { create: "createReversePrivateEndpoint" },
   takeOver:
-    'Declare the endpoint with the argument `adopt: "<id>"`, which takes it over without a check; `datapipes import` is for pipes only.',
+    'Declare the endpoint with the argument `adopt: "<id>"`, which takes it over without a check; `npx pulumi-datapipes import` is for pipes only.',
   schema: reversePrivateEndpointSchema,
   secretNames: SECRET_NAMES,
   outputs: reversePrivateEndpointOutputs,
