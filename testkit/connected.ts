@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { Client } from "../provider/src/api/client";
+import { createClient } from "../provider/src/api/client";
 import type { ServiceScope } from "../provider/src/settings/settings";
 import type { TransportOptions } from "../provider/src/api/http/transport";
 import { isDatapipesError, type DatapipesError } from "../provider/src/messages/errors";
@@ -20,7 +20,7 @@ export const answer = (result: unknown, status = 200) =>
 export function connect(simulator: Place, more: Partial<TransportOptions> = {}) {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
   const output = recordLines();
-  const client = new Client({
+  const client = createClient({
     baseUrl: simulator.url,
     apiKeyId,
     apiKeySecret,

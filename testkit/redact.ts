@@ -6,9 +6,5 @@ const knowing = (known: readonly string[]): Secrets => {
   return secrets;
 };
 
-/** A text of the provider as it is shown. */
+/** A text as it is shown. */
 export const redact = (text: string, secrets: readonly string[]): string => knowing(secrets).redact(text);
-
-/** A text of a server as it is shown; undefined if it is left out. */
-export const startOf = (text: string, secrets: readonly string[]): string | undefined =>
-  knowing(secrets).startOf(text, text.length);

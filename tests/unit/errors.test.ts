@@ -49,9 +49,9 @@ test("a server's text stays on one line, without control characters", () => {
 
 test("a message keeps its own line breaks and indents, and no other control characters", () => {
   const lines = printableLines("failed:\n  first\r\n  \u001b[2Jsecond\u202e");
-  expect(lines).toBe("failed:\n  first \n   [2Jsecond ");
+  expect(lines).toBe("failed:\n  first\r\n   [2Jsecond ");
   const { message } = new DatapipesError("conflict", `pipe ${STEERING} failed:\n  next`);
-  expect(message.replaceAll("\n", "").search(/[\p{Cc}\p{Cf}\u2028\u2029]/u)).toBe(-1);
+  expect(message.replaceAll(/\r?\n/g, "").search(/[\p{Cc}\p{Cf}\u2028\u2029]/u)).toBe(-1);
   expect(message).toMatch(/failed:\n {2}next$/);
 });
 

@@ -1,28 +1,26 @@
-import { codeOf } from "../../provider/src/api/http/error-codes";
-import * as operations from "../../provider/src/api/document/operations";
+import { codeOf } from "../../provider/src/api/http/failures";
+import { OPERATIONS, type OperationName } from "../../provider/src/api/operations";
 import { ConfigurationError, DatapipesError, InvalidResponseError } from "../../provider/src/messages/errors";
 import type { ApiAnswer, ConnectionProblem, Finding } from "../../provider/src/messages/errors";
 import { render } from "../../provider/src/messages/next-steps";
 
-const scope = { organizationId: "o", serviceId: "s" };
 const all = {
-  create: operations.createPipe(scope, {}),
-  endpoint: operations.createReversePrivateEndpoint(scope, {}),
-  list: operations.listPipes(scope),
-  rename: operations.updatePipe(scope, "p", { name: "x" }),
-  remap: operations.updatePipe(scope, "p", { source: { postgres: { tableMappingsToAdd: [] } } }),
-  allow: operations.updateService(scope, { ipAccessList: { add: [] } }),
-  remove: operations.deletePipe(scope, "p"),
-  removeEndpoint: operations.deleteReversePrivateEndpoint(scope, "e"),
-  settings: operations.getPipeSettings(scope, "p"),
-  backups: operations.listBackups(scope),
-};
+  create: "createPipe",
+  endpoint: "createReversePrivateEndpoint",
+  list: "listPipes",
+  rename: "updatePipe",
+  allow: "updateService",
+  remove: "deletePipe",
+  removeEndpoint: "deleteReversePrivateEndpoint",
+  settings: "getPipeSettings",
+  backups: "listBackups",
+} as const satisfies Record<string, OperationName>;
 const { create, list, rename, remove } = all;
 
 /** An error of a request that failed, as the transport makes it. */
-function failed({ name, kind }: operations.Operation, more: ApiAnswer): DatapipesError {
+function failed(operation: OperationName, more: ApiAnswer): DatapipesError {
   const code = more.status === undefined ? "connection" : codeOf(more.status);
-  const answer = { operation: name, repeatable: kind === "idempotent", ...more };
+  const answer = { operation, ...more };
   return new DatapipesError(code, "It failed.", { answer });
 }
 
@@ -70,8 +68,8 @@ const AFTER: Readonly<Record<string, string>> = {
   "Check datapipes:baseUrl: the provider does not follow redirects.": "307 list",
   "Check datapipes:baseUrl.": "418 list",
   "Wait until the API responds again; the next run repeats the request.":
-    "408 list, 499 rename, cut list, cut rename, cut remap, cut allow, cut remove",
-  [SERVER_FAILED]: "500 list, 503 rename, 503 remap, 503 allow, 503 remove",
+    "408 list, 499 rename, cut list, cut rename, cut allow, cut remove",
+  [SERVER_FAILED]: "500 list, 503 rename, 503 allow, 503 remove",
   "Before the next run, check in the service's console whether it was created.":
     "499 create, 500 create, cut create, 504 endpoint, cut endpoint",
 };
@@ -92,7 +90,7 @@ const said = Object.values(all).flatMap((operation) =>
   STATUSES.flatMap((status) =>
     ["", "BAD: it is wrong", "CONFLICT: the name exists"].map((words) => ({
       operation,
-      case: `${operation.name} after ${status} (${words})`,
+      case: `${operation} after ${status} (${words})`,
       nextStep: nextStepOf(failed(operation, { status, words })),
     })),
   ),
@@ -109,7 +107,7 @@ test.each<[rule: string, applies: (method: string, name: string) => boolean, say
   ["a create is not sent again blindly", (method) => method === "POST", /next run repeats|pulumi up/],
   ["only what is deleted has a policy of deletion", (method) => method !== "DELETE", /deletionPolicy/],
 ])("no status of any operation breaks the rule: %s", (_, applies, says) => {
-  const asked = said.filter(({ operation }) => applies(operation.method, operation.name));
+  const asked = said.filter(({ operation }) => applies(OPERATIONS[operation].method, operation));
   expect(asked.filter(({ nextStep }) => says.test(nextStep))).toEqual([]);
   expect(asked).not.toEqual([]);
 });
@@ -139,8 +137,8 @@ test("after what is not of the API, the next step is to check the address, also 
   const ofPage = (status: number) => nextStepOf(failed(list, { status, isPage: true }));
   expect(ofPage(403)).toMatch(/^Check datapipes:baseUrl: an HTML page/);
   expect(ofPage(502)).toBe(SERVER_FAILED);
-  for (const { name } of [list, rename, create])
-    expect(nextStepOf(new InvalidResponseError("It failed.", { status: 200, operation: name }))).toBe(
+  for (const operation of [list, rename, create])
+    expect(nextStepOf(new InvalidResponseError("It failed.", { status: 200, operation }))).toBe(
       "Check that datapipes:baseUrl is the address of the API itself.",
     );
 });

@@ -1,4 +1,4 @@
-import { settingsFromWire, settingsToWire } from "../../provider/src/api/document/wire";
+import { pipeBody, pipeSettings } from "../../provider/src/api/wire";
 import { leafFields } from "../../provider/src/lifecycle/fields";
 import { DEFINITION, operationsOf, type Schema } from "../../simulator/src/definition";
 import { RESOURCES } from "../../tools/reference/catalogue";
@@ -53,7 +53,8 @@ test("a request has the settings of a pipe under the names of the API document, 
   const settings = leavesOf("Pipe").filter(({ path }) => path[0] === "settings");
   const ours = Object.fromEntries(settings.map(({ name }) => [name, 1]));
   const documented = operations.createPipe.body?.properties?.["settings"]?.properties ?? {};
-  expect(Object.keys(settingsToWire(ours)).sort()).toEqual(Object.keys(documented).sort());
-  expect(settingsFromWire(settingsToWire(ours))).toEqual(ours);
+  const sent = pipeBody({ settings: ours })["settings"];
+  expect(Object.keys(sent as object).sort()).toEqual(Object.keys(documented).sort());
+  expect(pipeSettings(sent, { serviceId: "" })).toEqual(ours);
   expect(settings).toHaveLength(12);
 });

@@ -1,50 +1,60 @@
-import type { OperationKind } from "../../provider/src/api/document/operations";
-import {
-  BACKOFF,
-  BUSY_DELAYS_MS,
-  REPETITION,
-  type Reaction,
-  type Repetition,
-} from "../../provider/src/api/http/repetition";
-import { LAG_MS } from "../../provider/src/resources/pipe/list";
+import { FAILURES, type Delays, type Reaction } from "../../provider/src/api/http/failures";
+import { MAX_DELAY_OF_503_MS } from "../../provider/src/api/http/retry-after";
+import { JITTER } from "../../provider/src/api/http/send";
+import { OPERATIONS, type OperationKind, type OperationName } from "../../provider/src/api/operations";
 import { page, plain, table } from "./markdown";
 
 export const RETRIES_PAGE = "docs/reference/retries.md";
 
-const KINDS: Readonly<Record<OperationKind, string>> = {
-  idempotent: "GET, PATCH, DELETE",
-  create: "`createPipe`, `createReversePrivateEndpoint`",
-};
-const kinds = Object.keys(KINDS) as OperationKind[];
+const KINDS: readonly OperationKind[] = ["read", "idempotent", "create"];
 
-const failures: readonly Repetition[] = Object.values(REPETITION);
+const operationsOf = (kind: OperationKind): string =>
+  (Object.keys(OPERATIONS) as OperationName[])
+    .filter((name) => OPERATIONS[name].kind === kind)
+    .map((name) => `\`${name}\``)
+    .join(", ");
 
-const WORDS: Readonly<Record<Reaction, string>> = {
-  fail: "the error",
-  retry: "sent again, at most `maxRetries` times",
-  wait: "sent again, until the service has refused every request for `rateLimitTimeoutSeconds`",
-  look: "not sent again; the list shows what `createPipe` has done",
-};
-
-/** The page of what is sent again, after which failure. */
+/** The page of what the provider does after each failure. */
 export const retriesPage = (): string =>
   page(
     "# Retries",
-    "<!-- Made by `npm run reference` from the table in provider/src/api/http/repetition.ts. Changes go there. -->",
-    "What the provider does after a request has failed. [Decision 7](../decisions/0007-what-is-repeated.md) has the reasons.",
+    "<!-- Made by `npm run reference` from the table in provider/src/api/http/failures.ts. Changes go there. -->",
+    "What the provider does after a request has failed. [Decision 7](../decisions/0007-what-is-repeated.md) has\nthe reasons.",
     table(
-      ["Failure", ...Object.values(KINDS)],
-      failures.map((failure) => [plain(failure.words), ...kinds.map((kind) => WORDS[failure[kind]])]),
+      ["Failure", ...KINDS],
+      Object.values(FAILURES).map((failure) => [
+        plain(failure.words),
+        ...KINDS.map((kind) => wordsOf(failure[kind])),
+      ]),
     ),
-    `**Lost creates.** After \`createPipe\` without an answer, the provider reads the list for up to ${seconds(LAG_MS)}. It takes the one new ` +
-      "pipe with the same name, table and kind of source. If there is none, or several, the resource fails.",
-    `**Backoff.** The first delay is ${seconds(BACKOFF.firstMs)}; it doubles up to ${seconds(BACKOFF.limitMs)}. Up to ${BACKOFF.jitter * 100} % of ` +
-      `each is taken off at random. After a 429 it is at most ${BACKOFF.timeLeftShare * 100} % of what is left of \`rateLimitTimeoutSeconds\`. ` +
-      `Answers with ${BACKOFF.afterStatusCodes.join(" and ")} may ask for a longer delay, which after a 503 is at most ${seconds(BACKOFF.maxRetryAfterMs)}. ` +
-      `No retry starts when the attempts and delays of a request have taken ${seconds(BACKOFF.totalMs)}; refusals with 429, and the time in ` +
-      "the rate limiter, do not count.",
-    `**Table mappings.** A changed mapping takes two requests. If the service refuses the second with 409, the provider sends it again after ` +
-      `${BUSY_DELAYS_MS.map((ms) => ms / 1000).join(", ")} s.`,
+    KINDS.map((kind) => `- **${kind}**: ${operationsOf(kind)}`).join("\n"),
+    `**Delays.** Each delay is twice the one before, and up to ${JITTER * 100} % of it is taken off at random. An answer\n` +
+      "with 429 or 503 may ask for a longer delay, " +
+      `which after a 503 is at most ${seconds(MAX_DELAY_OF_503_MS)}.`,
+    "**Wait.** The request starts again when the rate limiter lets it: after the delay that the answer asks for, and\n" +
+      "at the share of the limit that this process has. It fails when the service has refused every request for\n" +
+      "`rateLimitTimeoutSeconds`.",
+    "**Look.** The request may have been carried out and is not sent again. After `createPipe`, the provider takes the\n" +
+      "one new pipe in the list that has the same name, table and kind of source. If there is none, or several, the\n" +
+      "resource fails.",
   );
+
+function wordsOf(reaction: Reaction): string {
+  switch (reaction.action) {
+    case "fail":
+      return "fail";
+    case "retry":
+      return `retry ${limitOf(reaction.limit)}, after ${delaysOf(reaction.delays)}`;
+    case "wait":
+      return `wait, until \`${reaction.limit}\``;
+    case "look":
+      return `look, for ${seconds(reaction.limitMs)}`;
+  }
+}
+
+const limitOf = (limit: string | number): string =>
+  typeof limit === "number" ? `${limit} times` : `\`${limit}\` times`;
+
+const delaysOf = ({ firstMs, longestMs }: Delays): string => `${firstMs / 1000} to ${seconds(longestMs)}`;
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;

@@ -5,7 +5,7 @@ import { isNotReturned } from "./equality";
 import type { Field } from "./fields";
 import { adoptsAnother } from "./private-state";
 import { enumerated } from "../messages/enumerated";
-import { harmless } from "../messages/printable";
+import { printableValue } from "../messages/printable";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue, type Policy } from "./replacement";
 import { nameInKey } from "./resource-key";
@@ -76,7 +76,7 @@ export class LifecycleLog {
       if (isNotReturned(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
       if (field.sharedList) continue;
       // Answers lose characters that control a terminal.
-      if (typeof after === "string" && harmless(after) === before) continue;
+      if (typeof after === "string" && printableValue(after) === before) continue;
       this.output.warn(
         `${this.#nameOf(id, declared)}: ${path} was sent as ${this.#show(after)}, but the API returned ${this.#show(before)}. The service may ` +
           `have ignored the value.`,

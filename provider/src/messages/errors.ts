@@ -63,8 +63,6 @@ export interface ApiAnswer {
   readonly requestId?: string;
   /** The operation of the API document, such as `createPipe`. */
   readonly operation?: string;
-  /** False if the request is not idempotent, such as one that adds to a list. */
-  readonly repeatable?: boolean;
   /** The server's own words, without secrets and shortened; empty where it has none. */
   readonly words?: string;
   /** Whether the answer is an HTML page, which comes from a gateway and not from the API. */
@@ -76,8 +74,6 @@ export interface ApiAnswer {
   readonly isRateLimit?: boolean;
   /** Why there is no answer. */
   readonly connection?: ConnectionProblem;
-  /** False if the server certainly did not receive the request. */
-  readonly arrived?: boolean;
 }
 
 const MARKER = Symbol.for("pulumi-datapipes.error");

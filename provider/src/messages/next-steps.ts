@@ -185,7 +185,7 @@ function sentenceOf(step: NextStep, keys: readonly string[]): string {
 
 function failureOf(answer: ApiAnswer): StepName | undefined {
   const { status, connection, isPage } = answer;
-  const isRepeatable = answer.repeatable === true;
+  const isRepeatable = !answer.operation?.startsWith("create");
   const perhapsDone = isRepeatable ? "perhaps-done" : "perhaps-done-once";
   if (connection !== undefined) return connection === "connection-reset" ? perhapsDone : connection;
   if (status === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { Client } from "../api/client";
 import type { Clock } from "../api/http/clock";
 import type { ServiceScope } from "../settings/settings";
-import type { WireObject } from "../api/document/wire";
+import type { WireObject } from "../api/wire";
 import type { LifecycleContext } from "../lifecycle/definition";
 import type { Field } from "../lifecycle/fields";
 import { isScopeSetting } from "../settings/settings";

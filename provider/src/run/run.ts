@@ -21,7 +21,7 @@ import { PipeLists } from "../resources/pipe/list";
 import { withUrn } from "../messages/advised-urn";
 import { render } from "../messages/next-steps";
 import { ownMember } from "../values/own-member";
-import { harmless, printableLines } from "../messages/printable";
+import { printableLines, printableValue } from "../messages/printable";
 import { DEFINITIONS, requireDefinition, type Definitions } from "./definitions";
 import { givenSettings, type GivenSettings } from "../settings/given-settings";
 import { CONNECTION_SETTINGS, isScopeSetting } from "../settings/settings";
@@ -57,7 +57,7 @@ export interface RunOptions {
   /** Default: the time of this machine, in a run that cannot be cancelled. */
   readonly clock?: Clock;
   /** Loads the HTTP client at the first request. Default: from the file beside this one. */
-  readonly loadClient?: () => Pick<typeof clientModule, "Client">;
+  readonly loadClient?: () => Pick<typeof clientModule, "createClient">;
   /** Tells the stack of the run, if no check has; undefined in a run without a program. Default: it is not known. */
   readonly stackOfRun?: () => Promise<StackInProject | undefined>;
   /** Returns the state of a stack in the form of `pulumi stack export`. Default: runs this command. */
@@ -69,7 +69,7 @@ export interface RunOptions {
 }
 
 const DEFAULT_OPTIONS: Required<Omit<RunOptions, "startedAt">> = {
-  clean: harmless,
+  clean: printableValue,
   clock: systemClock,
   loadClient: requireClient,
   stackOfRun: () => Promise.resolve(undefined),
@@ -153,9 +153,16 @@ export class Run {
     if (this.#client !== undefined) return this.#client;
     const settings = requireSettings(this.#configuration, CONNECTION_SETTINGS);
     const { clean, clock, loadClient } = this.#options;
-    const { Client } = loadClient();
+    const { createClient } = loadClient();
     const userAgent = `pulumi-datapipes/${VERSION}`;
-    this.#client = new Client({ ...settings, ...this.#log, clean, clock, secrets: this.#secrets, userAgent });
+    this.#client = createClient({
+      ...settings,
+      ...this.#log,
+      clean,
+      clock,
+      secrets: this.#secrets,
+      userAgent,
+    });
     return this.#client;
   }
 

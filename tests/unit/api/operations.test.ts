@@ -1,19 +1,7 @@
 import fc from "fast-check";
-import { codeOf, connectionProblem, NOT_RECEIVED } from "../../../provider/src/api/http/error-codes";
-import { failureOf } from "../../../provider/src/api/http/failure";
+import { codeOf, connectionProblem, failureOf, FAILURES } from "../../../provider/src/api/http/failures";
 import { isLoopback } from "../../../provider/src/settings/loopback";
-import {
-  createPipe,
-  createReversePrivateEndpoint as createEndpoint,
-  deletePipe,
-  deleteReversePrivateEndpoint as deleteEndpoint,
-  requestLine,
-  scopeKey,
-  updatePipe,
-  type Operation,
-} from "../../../provider/src/api/document/operations";
-import { path } from "../../../provider/src/api/document/path";
-import { REPETITION } from "../../../provider/src/api/http/repetition";
+import { callOf, requestLine, scopeKey, type OperationName } from "../../../provider/src/api/operations";
 import type { ConnectionProblem } from "../../../provider/src/messages/errors";
 
 const scope = { organizationId: "org", serviceId: "ser/vice" };
@@ -23,18 +11,20 @@ const [SHORT, OTHERS] = ["pipes", "pipesReversePrivateEndpoints"].map(
   (name) => `…/services/ser%2Fvice/${name}`,
 );
 const LONG = { description: "d".repeat(41) };
+const createEndpoint = "createReversePrivateEndpoint";
 
-test.each<[attempt: string, operation: Operation, line: string]>([
-  ['update pipe "orders" (a1)', updatePipe(scope, "a1", {}, "orders"), `PATCH ${SHORT}/…`],
-  ['delete pipe "orders" (a1)', deletePipe(scope, "a1", "orders"), `DELETE ${SHORT}/…`],
-  ["update pipe a1", updatePipe(scope, "a1", {}, ""), `PATCH ${SHORT}/…`],
-  ["create pipe", createPipe(scope, {}), `POST ${SHORT}`],
-  ['create pipe "o\\"p"', createPipe(scope, { name: 'o"p' }), `POST ${SHORT}`],
-  [`create ${ENDPOINT}`, createEndpoint(scope, { description: undefined }), `POST ${OTHERS}`],
-  [`create ${ENDPOINT} "${"d".repeat(40)}…"`, createEndpoint(scope, LONG), `POST ${OTHERS}`],
-  [`delete ${ENDPOINT} "to it" (e1)`, deleteEndpoint(scope, "e1", "to it"), `DELETE ${OTHERS}/…`],
-])("messages say %s, with the name where the provider knows it", (attempt, operation, line) => {
-  expect([operation.attempt, requestLine(operation)]).toEqual([attempt, line]);
+test.each<[attempt: string, line: string, name: OperationName, ...given: unknown[]]>([
+  ['update pipe "orders" (a1)', `PATCH ${SHORT}/…`, "updatePipe", "a1", {}, { label: "orders" }],
+  ['delete pipe "orders" (a1)', `DELETE ${SHORT}/…`, "deletePipe", "a1", { label: "orders" }],
+  ["update pipe a1", `PATCH ${SHORT}/…`, "updatePipe", "a1", { name: "b" }, { label: "" }],
+  ["create pipe", `POST ${SHORT}`, "createPipe", {}],
+  ['create pipe "o\\"p"', `POST ${SHORT}`, "createPipe", { name: 'o"p' }],
+  [`create ${ENDPOINT}`, `POST ${OTHERS}`, createEndpoint, { description: undefined }],
+  [`create ${ENDPOINT} "${"d".repeat(40)}…"`, `POST ${OTHERS}`, createEndpoint, LONG],
+  ["update service ser/vice", "PATCH …/services/ser%2Fvice", "updateService", { name: "b" }],
+])("messages say %s, with the name where the provider knows it", (attempt, line, name, ...given) => {
+  const call = callOf(name, scope, given);
+  expect([call.attempt, requestLine(call)]).toEqual([attempt, line]);
 });
 
 test("the key of a service depends on both ids, and not on their case", () => {
@@ -43,19 +33,22 @@ test("the key of a service depends on both ids, and not on their case", () => {
   expect(new Set([keyOf("a", "c"), keyOf("a", "b"), keyOf("c", "b")]).size).toBe(3);
 });
 
-test.each(["", ".", "..", "half a pair \ud800"])("%j is refused as an id", (id) => {
-  expect(() => path`/a/${id}/b`).toThrow(/is not a valid id: the provider sent nothing/);
+const pathOf = (id: string): string =>
+  callOf("getPipeSettings", { organizationId: "o", serviceId: "s" }, [id]).path;
+
+test.each(["", ".", "..", "half a pair \ud800"])("%j is refused as an ID", (id) => {
+  expect(() => pathOf(id)).toThrow(/is not a valid ID: the provider sent nothing/);
 });
 
-test("an id with any characters stays one segment of the path", () => {
+test("an ID with any characters stays one segment of the path", () => {
   // fast-check's own binary strings take seconds.
   const character = fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(code));
   const anyId = fc.property(fc.string({ unit: character }), (id) => {
-    fc.pre(id !== "" && id !== "." && id !== ".." && id === Buffer.from(id).toString());
-    const { pathname, search, hash } = new URL(path`/v1/x/${id}/y`, "https://api.example.com");
-    const [, first, second, third, ...more] = pathname.split("/");
-    expect([first, second, more, search, hash]).toEqual(["v1", "x", ["y"], "", ""]);
-    expect(decodeURIComponent(third ?? "")).toBe(id);
+    fc.pre(!["", ".", ".."].includes(id) && id.isWellFormed());
+    const { pathname, search, hash } = new URL(pathOf(id), "https://api.example.com");
+    const [, ...segments] = pathname.split("/");
+    expect([segments.length, segments.at(-1), search, hash]).toEqual([8, "settings", "", ""]);
+    expect(decodeURIComponent(segments.at(-2) ?? "")).toBe(id);
   });
   fc.assert(anyId);
 });
@@ -90,22 +83,21 @@ test.each<[code: string, ...statuses: number[]]>([
 const CERTIFICATES =
   "SELF_SIGNED_CERT_IN_CHAIN CERT_HAS_EXPIRED UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID";
 
-test.each<[problem: ConnectionProblem, notReceived: boolean, permanent: boolean, codes: string]>([
-  ["host-not-found", true, false, "ENOTFOUND"],
-  ["no-name-service", true, false, "EAI_AGAIN"],
-  ["connection-refused", true, false, "ECONNREFUSED"],
-  ["unreachable", true, false, "EHOSTUNREACH ENETUNREACH"],
-  ["connection-reset", false, false, "ECONNRESET ERR_BAD_RESPONSE"],
-  ["not-reached-in-time", false, false, "ETIMEDOUT"],
-  ["no-answer-in-time", false, false, "ECONNABORTED ERR_CANCELED"],
-  ["certificate", true, true, CERTIFICATES],
-  ["tls", false, false, "EPROTO ERR_SSL_WRONG_VERSION_NUMBER"],
-  ["not-http", false, false, "HPE_INVALID_CONSTANT"],
-  ["other", false, false, "EWHATEVER "],
-])("the connection problem %s: not received is %p, and a retry is pointless: %p", (...[problem, ...row]) => {
-  const [notReceived, permanent, codes] = row;
-  const answer = { connection: problem, arrived: !NOT_RECEIVED.has(problem) };
-  const isPermanent = REPETITION[failureOf({ code: "connection", answer })].idempotent === "fail";
-  expect([!answer.arrived, isPermanent]).toEqual([notReceived, permanent]);
-  for (const code of codes.split(" ")) expect([code, connectionProblem(code)]).toEqual([code, problem]);
+type Action = (typeof FAILURES)[keyof typeof FAILURES]["create"]["action"];
+
+test.each<[problem: ConnectionProblem, ofCreate: Action, codes: string]>([
+  ["host-not-found", "retry", "ENOTFOUND"],
+  ["no-name-service", "retry", "EAI_AGAIN"],
+  ["connection-refused", "retry", "ECONNREFUSED"],
+  ["unreachable", "retry", "EHOSTUNREACH ENETUNREACH"],
+  ["connection-reset", "look", "ECONNRESET ERR_BAD_RESPONSE"],
+  ["not-reached-in-time", "look", "ETIMEDOUT"],
+  ["no-answer-in-time", "look", "ECONNABORTED ERR_CANCELED"],
+  ["certificate", "fail", CERTIFICATES],
+  ["tls", "retry", "EPROTO ERR_SSL_WRONG_VERSION_NUMBER"],
+  ["not-http", "look", "HPE_INVALID_CONSTANT"],
+  ["other", "look", "EWHATEVER "],
+])("after the connection problem %s of a create comes: %s", (connection, ofCreate, codes) => {
+  expect(FAILURES[failureOf({ code: "connection", answer: { connection } })].create.action).toBe(ofCreate);
+  for (const code of codes.split(" ")) expect([code, connectionProblem(code)]).toEqual([code, connection]);
 });

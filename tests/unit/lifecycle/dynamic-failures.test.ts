@@ -8,7 +8,7 @@ import { answering, away, failingAfter, rejection, SOURCE, thing } from "./thing
 
 const fail = (): Promise<never> => Promise.reject(away);
 
-const cause = new DatapipesError("server-error", "It failed.", { answer: { status: 500, repeatable: true } });
+const cause = new DatapipesError("server-error", "It failed.", { answer: { status: 500 } });
 const withFacts = new DatapipesError("timeout", "It was looked for.", { cause });
 const nextStep = "Wait until the server has recovered; the next run repeats the request.";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { connectionProblem } from "../../../provider/src/api/http/error-codes";
+import { connectionProblem } from "../../../provider/src/api/http/failures";
 import { identical, isNotReturned, sameValue } from "../../../provider/src/lifecycle/equality";
 import { atomic, fieldsOf, unordered } from "../../../provider/src/lifecycle/fields";
 import * as values from "../../../provider/src/lifecycle/property-value";

@@ -1,4 +1,4 @@
-import type { ListedPipes } from "../../../provider/src/api/client";
+import { WireList } from "../../../provider/src/api/wire";
 import { PipeLists, timeOf, type PipeList } from "../../../provider/src/resources/pipe/list";
 import { ManualClock } from "../../../testkit/manual-clock";
 import { organizationId, pipeId, serviceId } from "../../../testkit/offline";
@@ -7,10 +7,10 @@ const SCOPE = { organizationId, serviceId };
 const PIPE = { id: pipeId, name: "orders" };
 const MINUTE = 60_000;
 
-const answer = (...pipes: readonly (typeof PIPE)[]): ListedPipes => ({ pipes, others: [], isList: true });
+const answer = (...pipes: readonly (typeof PIPE)[]): WireList => new WireList(pipes);
 
 /** Lists of a service, on a clock that a test moves. `list` tells what the service answers at a time; an answer takes `takes` ms. */
-function listsOf(list: (seconds: number) => ListedPipes | Error, { takes = 0, cancelAt = Infinity } = {}) {
+function listsOf(list: (seconds: number) => WireList | Error, { takes = 0, cancelAt = Infinity } = {}) {
   const clock = new ManualClock();
   /** When each list was asked for, in seconds, and how often its request may be repeated. */
   const reads: number[] = [];
@@ -77,9 +77,9 @@ describe("waiting for a list that shows a pipe", () => {
     },
   );
 
-  const partial: ListedPipes = { ...answer(), others: [{ id: "1" }] };
+  const partial = new WireList([], [{ id: "1" }]);
 
-  test.each<[what: string, first: ListedPipes | Error, last: ListedPipes, isAbsent: boolean]>([
+  test.each<[what: string, first: WireList | Error, last: WireList, isAbsent: boolean]>([
     ["absent: two complete lists lack it", answer(), answer(), true],
     ["not absent: the first list cannot be read", away, answer(), false],
     ["not absent: the first list is incomplete", partial, answer(), false],
@@ -149,11 +149,11 @@ describe("the list of a service", () => {
     expect(maxRetries).toEqual([0, undefined]);
   });
 
-  test.each<[claim: string, list: ListedPipes, isComplete: boolean]>([
+  test.each<[claim: string, list: WireList, isComplete: boolean]>([
     ["is complete with all pipes", answer(PIPE), true],
     ["is complete without pipes", answer(), true],
-    ["is incomplete with a pipe whose ID is not a UUID", { ...answer(PIPE), others: [{ id: "1" }] }, false],
-    ["is incomplete if the service returns null", { ...answer(), isList: false }, false],
+    ["is incomplete with a pipe whose ID is not a UUID", new WireList([PIPE], [{ id: "1" }]), false],
+    ["is incomplete if the service returns null", new WireList([], [], false), false],
   ])("%s", async (_, list, isComplete) => {
     expect((await listsOf(() => list).lists.read(SCOPE)).isComplete).toBe(isComplete);
   });

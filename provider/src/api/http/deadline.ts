@@ -32,7 +32,7 @@ export function notSent(
     connection === "cancelled"
       ? "the run is cancelled"
       : `the ${clock.deadline?.()?.seconds ?? 0} s of customTimeouts have passed`;
-  const answer: ApiAnswer = { ...request, connection, arrived: false };
+  const answer: ApiAnswer = { ...request, connection };
   return new ConnectionError("connection", `${attempt} was not sent: ${reason}.`, { answer, reason });
 }
 

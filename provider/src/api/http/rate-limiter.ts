@@ -1,122 +1,144 @@
+import { counted } from "../../messages/enumerated";
 import type { RateLimit } from "../../settings/settings";
-import { isCancelled, systemClock, type Clock } from "./clock";
-import { SharedRate } from "./shared-rate";
-import { getOrAdd } from "../../values/get-or-add";
+import { isCancelled, type Clock } from "./clock";
+
+/** A refusal halves the share, as in TCP: the other processes need their part at once. */
+const DECREASE = 0.5;
+/** What a served request adds to the share: a process that is alone again soon has the whole limit. */
+const INCREASE = 0.125;
+/** How much of an interval is random: processes that are refused together must not come back together. */
+const JITTER = 0.8;
+/** The longest interval, in windows: a process that the service refuses for ten minutes still tries often. */
+const LONGEST_WINDOWS = 3;
+
+/** Without a limit, refusals space requests as at this one. */
+const DEFAULT_LIMIT: RateLimit = { requests: 10, seconds: 10 };
+
+/** How a request ended: with an answer, without one, or with a 429 that asks for a pause. */
+export type Outcome = "served" | "lost" | { readonly refusedForMs: number };
 
 /** To call when the request has ended. */
-export type Finish = () => void;
+export type Finish = (outcome: Outcome) => void;
 
 /** Longer waits are logged, in milliseconds. */
 const LONG_WAIT_MS = 5_000;
-/** The first line comes so late that it counts all requests that are asked for at the same time. */
 const COUNTING_MS = 1_000;
-/** The shortest time between two lines about waiting. */
+/** The shortest time between two such lines. */
 const LOG_INTERVAL_MS = 15_000;
 
 /**
- * Limits the requests in any rolling window, in the order of their calls. A request counts until a window after its end: the server
- * counts it when it arrives, at an unknown time between its start and its end.
+ * Lets requests start in the order of their calls, at most so many in any rolling window. Other processes may share the limit of the key: a
+ * process starts with one request, and with twice as many whenever one is served; after a refusal it spaces requests by its share.
  */
 export class Limiter {
+  /** The share of the limit that this process uses: less than 1 after a refusal. */
+  #share = 1;
+  #atOnce = 1;
   #running = 0;
-  /** When the last requests ended, oldest first. */
-  readonly #ends: number[] = [];
-  #turn: Promise<void> = Promise.resolve();
-  /** How it shares the limit with other processes of the same key. */
-  readonly shared: SharedRate;
   #waiting = 0;
-  #nextLogAt = 0;
+  /** When the last requests ended, oldest first: the server counts one at an unknown time between its start and its end. */
+  #ends: number[] = [];
+  #startedAt = -Infinity;
+  #refusedAt = -Infinity;
+  #pausedUntil = -Infinity;
+  /** When the first of the requests started that the service has refused in a row. */
+  #refusedSince: number | undefined;
+  #nextLogAt = -Infinity;
+  #turn: Promise<void> = Promise.resolve();
   #wake: () => void = () => undefined;
+  readonly #requests: number;
+  readonly #windowMs: number;
+  readonly #intervalMs: number;
 
   constructor(
-    private readonly limit: RateLimit | "off",
-    private readonly clock: Clock = systemClock,
-    random: () => number = Math.random,
+    limit: RateLimit | "off",
+    private readonly clock: Clock,
+    private readonly random: () => number = Math.random,
   ) {
-    this.shared = new SharedRate(limit, clock, random);
+    const { requests, seconds } = limit === "off" ? DEFAULT_LIMIT : limit;
+    this.#requests = limit === "off" ? Infinity : requests;
+    this.#windowMs = seconds * 1000;
+    this.#intervalMs = this.#windowMs / requests;
   }
+
+  /** For how long the service has refused every request, in milliseconds. */
+  refusedForMs = (): number => (this.#refusedSince === undefined ? 0 : this.clock.now() - this.#refusedSince);
 
   /** Resolves when a request may start. Logs long waits. */
   async start(log: (line: string) => void = () => undefined): Promise<Finish> {
-    const since = this.clock.now();
     this.#waiting += 1;
-    this.#turn = this.#turn.then(() => this.#wait(since, log));
+    this.#turn = this.#turn.then(() => this.#wait(log));
     await this.#turn;
     this.#waiting -= 1;
-    return () => {
+    const startedAt = this.clock.now();
+    return (outcome) => {
       this.#running -= 1;
-      this.shared.ended();
-      this.#ends.push(this.clock.now());
+      this.#ends = [...this.#ends, this.clock.now()].slice(-Math.min(this.#requests, 1_000));
+      if (outcome === "served") this.#serves();
+      else if (outcome !== "lost") this.#refuses(startedAt, outcome.refusedForMs);
       this.#wake();
     };
   }
 
-  async #wait(since: number, log: (line: string) => void): Promise<void> {
+  async #wait(log: (line: string) => void): Promise<void> {
+    let mayLog = false;
     for (let delay = this.#delay(); delay > 0 && !isCancelled(this.clock); delay = this.#delay()) {
+      // The first line counts the requests that come at about the same time.
+      if (!mayLog && delay !== Infinity) delay = Math.min(delay, COUNTING_MS);
+      else if (delay !== Infinity) this.#logWait(delay, log);
+      mayLog = true;
       // The end of a request may make a wait shorter.
       const ended = new Promise<void>((resolve) => (this.#wake = resolve));
-      const wait = delay === Infinity ? undefined : Math.ceil(this.#logWait(since, delay, log));
-      await (wait === undefined ? ended : Promise.race([ended, this.clock.sleep(wait)]));
+      await (delay === Infinity ? ended : Promise.race([ended, this.clock.sleep(Math.ceil(delay))]));
     }
     this.#running += 1;
-    this.shared.started();
-  }
-
-  /** Waits before a request is sent again that the service refused, and says so. */
-  async pause(delay: number, refusal: string, log: (line: string) => void): Promise<void> {
-    this.#waiting += 1;
-    this.#logSometimes(`${refusal}${this.#waiting === 1 ? "" : `; ${this.#waiting} requests wait`}`, log);
-    await this.clock.sleep(delay);
-    this.#waiting -= 1;
-  }
-
-  /** Logs a wait that is long in total: each request waits for those before it. Returns the time to the next line or start. */
-  #logWait(since: number, delay: number, log: (line: string) => void): number {
-    const waited = this.clock.now() - since;
-    if (waited + delay <= LONG_WAIT_MS) return delay;
-    if (waited < COUNTING_MS) return COUNTING_MS;
-    const { requests: room, seconds } = this.limit === "off" ? { requests: 1, seconds: 0 } : this.limit;
-    const isOwn = this.limit !== "off" && !this.shared.isPaused;
-    const limit = isOwn ? `the setting rateLimit (${room}/${seconds}s)` : "rate limit of the API";
-    const end = delay + Math.floor((this.#waiting - 1) / room) * seconds * 1000;
-    const requests = this.#waiting === 1 ? "1 request waits" : `${this.#waiting} requests wait, the last one`;
-    this.#logSometimes(`${limit}: ${requests} for about ${timeOf(end)}`, log);
-    return delay;
-  }
-
-  #logSometimes(line: string, log: (line: string) => void): void {
-    const now = this.clock.now();
-    if (now < this.#nextLogAt) return;
-    this.#nextLogAt = now + LOG_INTERVAL_MS;
-    log(line);
+    this.#startedAt = this.clock.now();
   }
 
   /** The time until another request may start; infinite if a running one must end first. */
   #delay(): number {
-    const now = this.clock.now();
-    const shared = this.shared.delay();
-    if (this.limit === "off") return shared;
-    const { requests, seconds } = this.limit;
-    const room = requests - this.#running;
-    this.#ends.splice(0, this.#ends.length - requests);
-    if (room <= 0 || shared === Infinity) return Infinity;
+    const room = this.#requests - this.#running;
+    if (room <= 0 || this.#running >= this.#atOnce) return Infinity;
     const blocking = this.#ends.at(-room);
     // One millisecond more: the edge is still inside the server's window.
-    return Math.max(shared, blocking === undefined ? 0 : blocking + seconds * 1000 + 1 - now);
+    const rolling = blocking === undefined ? -Infinity : blocking + this.#windowMs + 1;
+    const spaced = this.#share === 1 ? -Infinity : this.#startedAt + this.#interval();
+    return Math.max(rolling, spaced, this.#pausedUntil) - this.clock.now();
   }
-}
 
-/** A time from now, and until when that is: `12 s, until 13:52:10`. */
-function timeOf(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000);
-  const length = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-  return `${length}, until ${new Date(Date.now() + milliseconds).toTimeString().slice(0, 8)}`;
-}
+  #interval(): number {
+    return Math.min(this.#intervalMs / this.#share, LONGEST_WINDOWS * this.#windowMs);
+  }
 
-/** The limiters of this process by API key and address, as the server counts requests. */
-const limiters = new WeakMap<Clock, Map<string, Limiter>>();
+  #serves(): void {
+    this.#refusedSince = undefined;
+    this.#atOnce *= 2;
+    this.#share = Math.min(1, this.#share + INCREASE);
+  }
 
-export function limiterFor(credential: string, limit: RateLimit | "off", clock: Clock): Limiter {
-  const ofClock = getOrAdd(limiters, clock, () => new Map<string, Limiter>());
-  return getOrAdd(ofClock, JSON.stringify([credential, limit]), () => new Limiter(limit, clock));
+  #refuses(startedAt: number, pauseMs: number): void {
+    this.#refusedSince ??= startedAt;
+    const now = this.clock.now();
+    // Refusals of requests that started together are one.
+    if (startedAt >= this.#refusedAt) {
+      this.#refusedAt = now;
+      this.#share *= DECREASE;
+      this.#atOnce = 1;
+    }
+    const interval = this.#interval();
+    const pause = Math.max(pauseMs, interval * (1 - JITTER / 2)) + interval * JITTER * this.random();
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
+  }
+
+  #logWait(delay: number, log: (line: string) => void): void {
+    const now = this.clock.now();
+    const others = this.#waiting - 1;
+    const isShared = this.#share < 1;
+    const more = isShared ? others * this.#interval() : Math.floor(others / this.#requests) * this.#windowMs;
+    if (delay + more < LONG_WAIT_MS || now < this.#nextLogAt) return;
+    this.#nextLogAt = now + LOG_INTERVAL_MS;
+    const limit = isShared ? "the rate limit of the API" : "the setting datapipes:rateLimit";
+    const seconds = Math.ceil((delay + more) / 1000);
+    log(`${counted(this.#waiting, "request")} waiting for ${limit}, the last one for about ${seconds} s`);
+  }
 }

@@ -1,134 +1,117 @@
-import type { AxiosResponse } from "axios";
 import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../../messages/errors";
 import { printable } from "../../messages/printable";
-import { isHtml, parseProblem, readableId, type StartOf } from "./envelope";
-import { codeOf, connectionProblem, isTimeout, NOT_RECEIVED } from "./error-codes";
-import { requestLine, type Operation } from "../document/operations";
-import { LEFT_OUT, userNamesOf, type Secrets } from "../secrets/redaction";
-import { isRateLimit, pauseOf } from "./retry";
-import type { SharedRate } from "./shared-rate";
+import { requestLine, type Call } from "../operations";
+import { envelopeOf, isHtml, type Answer } from "../safe";
+import { inJson, userNamesOf, type Secrets } from "../secrets/redaction";
+import { codeOf, connectionProblem } from "./failures";
 
-/** How many characters of a content type, and of the reason of a failed connection, an error repeats. */
-const MAX_TYPE = 100;
+/** How many characters an error repeats of a server's words, of an ID, of a content type, and of the reason of a failed connection. */
+const MAX_WORDS = 150;
+const MAX_ID = 100;
 const MAX_REASON = 300;
-/** A longer pause is said. */
-const MIN_SAID_PAUSE_MS = 60_000;
+/** How many characters are read to find these: white space takes some of them. */
+const READ_FACTOR = 8;
+/** The longest error that the provider decodes, in characters. */
+const MAX_DECODED = 1024 * 1024;
 
-/** What an earlier attempt may have done that had no answer. */
-const MAY_BE_DONE: Readonly<Partial<Record<Operation["method"], string>>> = {
-  DELETE: "; an earlier attempt without an answer may have deleted it: check that in the service's console",
-  PATCH: "; an earlier attempt without an answer may have been carried out",
-};
-
-/** The errors of requests, without the secrets that a server repeats. */
+/** The errors of one request: what was attempted, on what, and what came back, without secrets. */
 export class RequestErrors {
+  readonly #userNames: Secrets;
+
   constructor(
+    private readonly call: Call,
     private readonly secrets: Secrets,
-    private readonly requestTimeoutSeconds: number,
-    private readonly shared: Pick<SharedRate, "served" | "refused" | "unservedFor">,
-  ) {}
-
-  /** The error of a refusal. `mayBeDone`: an earlier attempt has had no answer of the API. */
-  refused(
-    operation: Operation,
-    status: number,
-    { data, headers }: AxiosResponse<string>,
-    mayBeDone = false,
-  ): ApiError {
-    const startOf = this.#startOf(operation);
-    const { words, shown, requestId = requestIdOf(headers, startOf) } = parseProblem(data, startOf);
-    const counts = status === 429 ? this.#countsOfRun(headers) : "";
-    const lost = mayBeDone && status < 500 ? (MAY_BE_DONE[operation.method] ?? "") : "";
-    const came = `returned ${status}${inBrackets(requestId)}${shown === "" ? "" : `: ${shown}`}${counts}${lost}`;
-    const from = { isPage: isHtml(data), ...(isRateLimit(status, data, headers) && { isRateLimit: true }) };
-    const answer = { ...requestOf(operation), status, requestId, words, ...from };
-    return new ApiError(codeOf(status), this.#summary(operation, came), {
-      answer,
-      reason: `status ${status}`,
-      // No operation reads the settings of a service.
-      finding: lost !== "" && operation.name === "updatePipe" ? "may-be-updated" : undefined,
-    });
+  ) {
+    secrets.addFrom(call.body);
+    this.#userNames = userNamesOf(call.body);
   }
 
-  notTheEnvelope(operation: Operation, response: AxiosResponse<string>): InvalidResponseError {
-    const header = String(response.headers["content-type"] ?? "no content type");
-    const type = printable(this.#startOf(operation)(header, MAX_TYPE) ?? LEFT_OUT);
-    const isPage = isHtml(response.data);
-    const what = isPage ? "an HTML page" : `not the API's envelope (${type})`;
-    return this.invalid(operation, { status: response.status, isPage }, `the response is ${what}`);
-  }
-
-  invalid(
-    operation: Operation,
-    received: Pick<ApiAnswer, "status" | "isPage">,
-    what: string,
-    id?: string,
-  ): InvalidResponseError {
-    const requestId = id === undefined ? undefined : readableId(id, this.#startOf(operation));
-    const came = `returned ${received.status ?? ""}${inBrackets(requestId)}, but ${what}`;
-    const answer = { ...received, requestId, operation: operation.name };
-    return new InvalidResponseError(this.#summary(operation, came), answer);
-  }
-
-  unanswered(operation: Operation, code: string, words: string): ConnectionError {
-    const connection = connectionProblem(code);
-    const late = code === "ERR_CANCELED" ? `no response within ${this.requestTimeoutSeconds} s` : undefined;
-    // The message of a TLS error may quote the server's certificate.
-    const came = late ?? `no response: ${printable(this.#startOf(operation)(words, MAX_REASON) ?? LEFT_OUT)}`;
-    const reason = late ?? `no response (${code})`;
-    return new ConnectionError(
-      isTimeout(connection) ? "timeout" : "connection",
-      this.#summary(operation, `got ${came}`),
-      { answer: { ...requestOf(operation), connection, arrived: !NOT_RECEIVED.has(connection) }, reason },
-    );
-  }
-
-  /** What the service did with the requests of this run, and when to come back. */
-  #countsOfRun(headers: AxiosResponse["headers"]): string {
-    const { served, refused, unservedFor } = this.shared;
-    const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1000)} s`;
-    const pause = pauseOf(429, headers) ?? 0;
-    const ends = pause > MIN_SAID_PAUSE_MS ? `; it may serve the next one in ${seconds(pause)}` : "";
-    if (refused <= 1) return ends === "" ? "" : ` (${ends.slice(2)})`;
-    return ` (${refused} requests refused in ${seconds(unservedFor)}, ${served} served${ends})`;
-  }
-
-  #summary(operation: Operation, came: string): string {
-    const sentence = /[.!?…]$/.test(came) ? came : `${came}.`;
-    const text = `${operation.attempt} failed: ${requestLine(operation)} ${sentence}`;
-    return userNamesOf(operation.body).redact(this.#secretsWith(operation).redact(text));
-  }
-
-  /** User names are common words, so no text of a server is left out because of them. */
-  #startOf(operation: Operation): StartOf {
-    const [secrets, userNames] = [this.#secretsWith(operation), userNamesOf(operation.body)];
-    return (text, characters) => {
-      const start = secrets.startOf(text, characters);
-      return start === undefined ? undefined : userNames.redact(start);
+  /** The error of an answer with this status, which an envelope may state within another one. */
+  refused(status: number, { text, headers }: Answer): ApiError {
+    const isPage = isHtml(text);
+    const { words, requestId = headers["x-request-id"] } = wordsOf(text);
+    const shown = isPage ? "an HTML page" : words.map((part) => this.#shown(part, MAX_WORDS)).join(": ");
+    const answer = {
+      ...this.#answer(status, requestId),
+      words: isPage ? shown : shortened(shown, MAX_WORDS),
+      isPage,
+      ...(isRateLimit(status, text, headers) && { isRateLimit: true }),
     };
+    const said = answer.words === "" ? "" : `: ${answer.words}`;
+    const summary = this.#summary(`returned ${status}${inBrackets(answer.requestId)}${said}`);
+    return new ApiError(codeOf(status), summary, { answer, reason: `status ${status}` });
   }
 
-  #secretsWith({ body }: Operation): Secrets {
-    this.secrets.addFrom(body);
-    return this.secrets;
+  /** The error of a success that cannot be read. `what` is the end of the sentence. */
+  unreadable(what: string, { status, text }: Answer): InvalidResponseError {
+    const isPage = isHtml(text);
+    const answer = { ...this.#answer(status, wordsOf(text).requestId), isPage };
+    const came = `returned ${status}${inBrackets(answer.requestId)}, but ${this.#shown(what, MAX_WORDS)}`;
+    return new InvalidResponseError(this.#summary(came), answer);
   }
 
-  tooLarge(operation: Operation, most: number): InvalidResponseError {
-    const came = `returned more than ${most / 1024 / 1024} MiB, which the provider does not read`;
-    return new InvalidResponseError(this.#summary(operation, came), { operation: operation.name });
+  /** The error of a request without an answer, by the code and the message of Node or axios. */
+  unanswered(code: string, message: string, timeoutSeconds: number): ConnectionError {
+    const connection = connectionProblem(code);
+    const isTimeout = connection === "not-reached-in-time" || connection === "no-answer-in-time";
+    const isLate = code === "ERR_CANCELED";
+    const reason = isLate ? `no response within ${timeoutSeconds} s` : `no response (${code})`;
+    // The message of a TLS error may quote the server's certificate.
+    const summary = this.#summary(
+      `got ${isLate ? reason : `no response: ${this.#shown(message, MAX_REASON)}`}`,
+    );
+    const answer = { ...this.#answer(), connection };
+    return new ConnectionError(isTimeout ? "timeout" : "connection", summary, { answer, reason });
+  }
+
+  #answer(status?: number, requestId?: unknown): ApiAnswer {
+    const id = typeof requestId === "string" ? this.#shown(requestId, MAX_ID) : "";
+    const { name: operation } = this.call;
+    return { operation, ...(status !== undefined && { status }), ...(id !== "" && { requestId: id }) };
+  }
+
+  /** The beginning of a server's text without secrets. User names are common words: they are secret here only. */
+  #shown(value: unknown, most: number): string {
+    const text = typeof value === "string" ? value : inJson(value);
+    const start = this.secrets.redact(text.slice(0, READ_FACTOR * most));
+    return shortened(printable(this.#userNames.redact(start)), most);
+  }
+
+  #summary(came: string): string {
+    const { attempt } = this.call;
+    const end = /[.!?…]$/.test(came) ? "" : ".";
+    const request = `${attempt} failed: ${requestLine(this.call)} `;
+    return this.#userNames.redact(this.secrets.redact(request)) + came + end;
   }
 }
 
-export const requestOf = ({ name, kind }: Operation): ApiAnswer => ({
-  operation: name,
-  repeatable: kind === "idempotent",
-});
+/** The server's own words and the ID of the request, as far as the answer has them. */
+function wordsOf(text: string): {
+  readonly words: readonly unknown[];
+  readonly requestId?: string | undefined;
+} {
+  if (text.length > MAX_DECODED) return { words: ["more than 1 MiB, which the error leaves out"] };
+  const envelope = envelopeOf(text);
+  if (envelope === undefined) return { words: text.trim() === "" ? [] : [text] };
+  const { error, message, requestId } = envelope;
+  return {
+    requestId,
+    words: [error, message].filter((part) => part !== undefined && part !== null && part !== ""),
+  };
+}
+
+const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text;
 
 const inBrackets = (requestId: string | undefined): string =>
   requestId === undefined ? "" : ` (request ${requestId})`;
 
-/** Gateways that answer themselves give the request's id in a header. */
-function requestIdOf(headers: AxiosResponse["headers"], startOf: StartOf): string | undefined {
-  const id: unknown = headers["x-request-id"];
-  return typeof id === "string" && /^[\w.:/+=-]{1,100}$/.test(id) ? readableId(id, startOf) : undefined;
-}
+/**
+ * Whether a 429 certainly comes from the API: in its envelope, or with a header of a rate limit. A page comes from a gateway, which may
+ * have forwarded the request, whatever its headers are.
+ */
+const isRateLimit = (status: number, text: string, headers: object): boolean =>
+  status === 429 &&
+  !isHtml(text) &&
+  (envelopeOf(text)?.status === 429 ||
+    Object.keys(headers).some((name) => /^(?:retry-after|(?:x-)?ratelimit(?:-|$))/i.test(name)));

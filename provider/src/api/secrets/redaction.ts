@@ -1,110 +1,110 @@
-import { secretMembersOf } from "./connection-string";
-import { formsOf, halvesOf, MIN_SECRET_LENGTH, readingsOf } from "./secret-forms";
 import { SECRET_NAMES } from "./secret-names";
-import { getOrAdd } from "../../values/get-or-add";
 
 const REDACTED = "[secret]";
-
-/** What messages have in place of a server's text that repeats a secret. */
-export const LEFT_OUT = "[left out: it repeats a secret]";
-
+/** Stands for a redacted text while the rest is searched: the word "secret" may be a password. */
+const HOLE = "\ufffc";
+/** Shorter texts are too common to be redacted wherever they occur. */
+const MIN_LENGTH = 4;
+/** The shortest line of a secret that is redacted alone. */
+const MIN_LINE_LENGTH = 8;
+/** The first and last lines of a key only name its kind. */
+const KEY_BORDER = /^-----(BEGIN|END) [A-Z0-9 ]+-----$/;
 /** Members of credentials that are not secret alone. */
 const USER_NAMES: ReadonlySet<string> = new Set(["username", "accessKeyId"]);
-
-/** The member whose value holds several secrets. */
-const CONNECTION_STRING = "connectionString";
-
 /** What services return in place of a secret. Any text may contain it. */
 const MASK = /^[*•]+$/;
 
-/**
- * All texts under a secret name in a value, at any depth, but for members of the excepted names. The secrets in a connection string are also
- * listed singly: a server may quote one of them.
- */
+/** All texts under a secret name in a value, at any depth, but for members of the excepted names. */
 export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()): readonly string[] {
   const found: string[] = [];
-  // Without recursion: an answer may be nested as deeply as it is long.
-  const objects: { readonly object: object; readonly isSecret: boolean }[] = [];
   const add = (value: unknown, isSecret: boolean): void => {
-    if (typeof value === "object" && value !== null) objects.push({ object: value, isSecret });
-    else if (isSecret && typeof value === "string" && !MASK.test(value)) found.push(value);
+    if (typeof value === "string" && isSecret && !MASK.test(value)) found.push(value);
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, member] of Object.entries(value)) {
+      if (except.has(name)) continue;
+      add(member, isSecret || SECRET_NAMES.has(name));
+      if (name === "connectionString" && typeof member === "string") found.push(...secretMembersOf(member));
+    }
   };
   add(root, false);
-  for (const { object, isSecret } of objects) {
-    for (const name in object) {
-      if (except.has(name)) continue;
-      const member = (object as Record<string, unknown>)[name];
-      add(member, isSecret || SECRET_NAMES.has(name));
-      if (name === CONNECTION_STRING && typeof member === "string") found.push(...secretMembersOf(member));
-    }
-  }
   return found;
 }
 
-/** How many characters of a text one character of a secret may take, as where a URL is encoded twice. */
-const LONGEST_SPELLING = 6;
-/** Stands for a redacted text while the rest is searched: the word "secret" may be a password. */
-const HOLE = "\ufffc";
+/** Members of connection strings that are not secret. All others count as secret: a service may add members. */
+const PUBLIC_MEMBER =
+  /endpoint|^(accountname|endpointsuffix|entitypath|sharedaccesskeyname|server|host|port|database|username)$/i;
+/** Words and numbers that any message may have. */
+const COMMON_VALUE = /^(true|false|yes|no|on|off|https?|\d{1,5})$/i;
 
-/** The forms of secrets, by their first characters. */
-class FormIndex {
-  readonly #secrets = new Set<string>();
-  /** Secrets whose forms are made at the next search: most processes search for none, and the forms of one take 0.05 ms. */
-  #pending: string[] = [];
-  readonly #byStart = new Map<string, Set<string>>();
-  /** The first character of each: most characters of a text begin none. */
-  readonly #firsts = new Set<string>();
-  #longest = 0;
+/** The secrets in a connection string, which a server may quote singly: values of its members, and secrets of URLs. */
+export function secretMembersOf(connectionString: string): readonly string[] {
+  return connectionString.split(";").flatMap((member) => {
+    const equals = member.indexOf("=");
+    const name = member.slice(0, Math.max(0, equals)).trim();
+    const isMember = equals >= 0 && !/[:/?]/.test(name);
+    const value = isMember ? withoutQuotes(member.slice(equals + 1).trim()) : member;
+    if (isMember && COMMON_VALUE.test(value)) return [];
+    const isSecret = isMember && !PUBLIC_MEMBER.test(name);
+    return isSecret ? [value, ...secretsOfUrl(`?${value}`)] : secretsOfUrl(value);
+  });
+}
 
-  constructor(private readonly formsOf: (secret: string) => readonly string[]) {}
+const withoutQuotes = (text: string): string =>
+  text.length > 1 && /^["']/.test(text) && text.at(-1) === text[0] ? text.slice(1, -1) : text;
 
-  add(secrets: readonly string[]): void {
-    this.#pending.push(...secrets.filter((secret) => !this.#secrets.has(secret)));
-    for (const secret of secrets) this.#secrets.add(secret);
-  }
+/** The password of a URL, and the signatures and keys in its query. */
+function secretsOfUrl(text: string): readonly string[] {
+  const [, password] = /\/\/[^/?#:@]*:([^/?#]*)@/.exec(text) ?? [];
+  const [, query = ""] = /\?([^#]*)/s.exec(text) ?? [];
+  const keys = query
+    .split("&")
+    .filter((parameter) => /^[^=]*(sig|key|token|secret|passw)[^=]*=/i.test(parameter));
+  const values = keys.map((parameter) => parameter.slice(parameter.indexOf("=") + 1));
+  return password === undefined ? values : [password, ...values];
+}
 
-  get longest(): number {
-    this.#addPending();
-    return this.#longest;
-  }
+const NAMED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-  /** The length of the longest form that a text has at this index, or 0. */
-  lengthAt(text: string, index: number): number {
-    this.#addPending();
-    if (!this.#firsts.has(text.charAt(index))) return 0;
-    let longest = 0;
-    for (const form of this.#byStart.get(text.slice(index, index + MIN_SECRET_LENGTH)) ?? [])
-      if (form.length > longest && text.startsWith(form, index)) longest = form.length;
-    return longest;
-  }
+const fromJson = (text: string): string =>
+  text.replace(/\\(?:u([\da-f]{4})|(.))/gis, (_, code: string | undefined, letter: string) =>
+    code === undefined ? (NAMED[letter] ?? letter) : String.fromCharCode(parseInt(code, 16)),
+  );
 
-  /** Whether a reader can take one of the forms from a text. */
-  isIn(text: string): boolean {
-    return readingsOf(text).some((reading) => {
-      for (let index = 0; index < reading.length; index += 1)
-        if (this.lengthAt(reading, index) > 0) return true;
-      return false;
-    });
-  }
+const fromUrl = (text: string): string =>
+  text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());
 
-  #addPending(): void {
-    for (const form of this.#pending.flatMap(this.formsOf)) {
-      getOrAdd(this.#byStart, form.slice(0, MIN_SECRET_LENGTH), () => new Set()).add(form);
-      this.#firsts.add(form.charAt(0));
-      this.#longest = Math.max(this.#longest, form.length);
-    }
-    this.#pending = [];
-  }
+/** What base64 in a text says. It may begin at any character of a word. */
+const fromBase64 = (text: string): string =>
+  text.replace(/[\w+/-]{6,}/g, (word) =>
+    [0, 1, 2, 3].map((start) => Buffer.from(word.slice(start), "base64").toString()).join(" "),
+  );
+
+/** Servers collapse and trim white space and invisible characters. A form has a plus sign in place of a space. */
+const squeezed = (text: string): string => text.replace(/[\s+\p{Cc}\p{Cf}]+/gu, " ").trim();
+
+type Decoder = (text: string) => string;
+
+/** A text as it is, and as a reader takes it who decodes it once or twice. */
+function readingsOf(text: string, decoders: readonly Decoder[]): readonly string[] {
+  const decoded = (one: string): readonly string[] => [one, ...decoders.map((decode) => decode(one))];
+  const readings = new Set([...new Set(decoded(text.toWellFormed()))].flatMap(decoded));
+  return [...new Set([...readings].flatMap((reading) => [reading, squeezed(reading)]))];
 }
 
 /** The secrets that this process has sent or stored. A server may repeat one in the answer to any later request. */
 export class Secrets {
-  readonly #forms = new FormIndex(formsOf);
-  readonly #halves = new FormIndex((secret) => halvesOf(secret).flatMap(formsOf));
+  readonly #added = new Set<string>();
+  readonly #readings = new Set<string>();
 
   add(...texts: readonly string[]): void {
-    this.#forms.add(texts);
-    this.#halves.add(texts);
+    for (const text of texts.filter((each) => !this.#added.has(each))) {
+      this.#added.add(text);
+      const readings = readingsOf(text, [fromJson, fromUrl]);
+      const lines = readings.flatMap((reading) => reading.split(/[\r\n]+/)).map((line) => line.trim());
+      const isLine = (line: string): boolean => line.length >= MIN_LINE_LENGTH && !KEY_BORDER.test(line);
+      for (const reading of [...readings, ...lines.filter(isLine)])
+        if (reading.length >= MIN_LENGTH) this.#readings.add(reading);
+    }
   }
 
   /** Adds the secrets of these values, but for user names, which are words that any message may have. */
@@ -112,40 +112,29 @@ export class Secrets {
     this.add(...values.flatMap((value) => secretsIn(value, USER_NAMES)));
   }
 
-  /** Whether a text has a secret, in any encoding. */
+  /** Whether a text has a secret: plain, in base64, URL-encoded, escaped as in JSON, or in two of these. */
   isIn(text: string): boolean {
-    return this.#forms.isIn(text);
+    if (this.#readings.size === 0 || text.length < MIN_LENGTH) return false;
+    const readings = readingsOf(text, [fromJson, fromUrl, fromBase64]);
+    return [...this.#readings].some((secret) => readings.some((reading) => reading.includes(secret)));
   }
 
-  /**
-   * A text of the provider without these secrets. Where a value in it has one in an encoding that only a server makes, the whole line is
-   * redacted.
-   */
+  /** A text in which the words that contain a secret are redacted. */
   redact(text: string): string {
-    const rest = this.#replaced(text);
-    if (!this.isIn(rest)) return rest.replaceAll(HOLE, REDACTED);
-    const lines = rest.split("\n").map((line) => (this.isIn(line) ? HOLE : line));
-    return (this.isIn(lines.join("\n")) ? HOLE : lines.join("\n")).replaceAll(HOLE, REDACTED);
+    if (!this.isIn(text)) return text;
+    const lines = text.split(/(\n)/).map((line) => this.#redacted(line.split(/(\s+)/)));
+    return this.#redacted(lines).replaceAll(HOLE, REDACTED);
   }
 
-  /** So many characters of the beginning of a server's text; undefined if it has a secret there, or half of one. */
-  startOf(text: string, characters: number): string | undefined {
-    const margin = LONGEST_SPELLING * this.#forms.longest;
-    // A secret may go on behind the characters that are shown.
-    const searched = text.slice(0, characters + margin);
-    return this.isIn(searched) || this.#halves.isIn(searched) ? undefined : text.slice(0, characters);
-  }
-
-  /** The text with a hole in place of each secret. Secrets that overlap are replaced as one. */
-  #replaced(text: string): string {
-    let result = "";
-    let kept = 0;
-    for (let index = 0; index < text.length; index += 1) {
-      const length = this.#forms.lengthAt(text, index);
-      if (length > 0 && index >= kept) result += text.slice(kept, index) + HOLE;
-      if (length > 0) kept = Math.max(kept, index + length);
-    }
-    return result + text.slice(kept);
+  /** The parts of a text joined, with a hole in place of the fewest that contain a secret. */
+  #redacted(parts: readonly string[]): string {
+    const isBetween = (from: number, to: number): boolean => this.isIn(parts.slice(from, to).join(""));
+    if (!isBetween(0, parts.length)) return parts.join("");
+    let to = 1;
+    while (!isBetween(0, to)) to += 1;
+    let from = to - 1;
+    while (!isBetween(from, to)) from -= 1;
+    return parts.slice(0, from).join("") + HOLE + this.#redacted(parts.slice(to));
   }
 }
 

@@ -1,7 +1,7 @@
 import { differences } from "../answer-differences";
 import { upperFirst } from "../upper-first";
 import { describeFailure } from "../../lifecycle/validation";
-import { Client } from "../../api/client";
+import { createClient } from "../../api/client";
 import type { ServiceScope } from "../../settings/settings";
 import { idKey } from "../../values/uuid";
 import { remedyOf, requireSettings, type Configuration } from "../../settings/config";
@@ -40,7 +40,7 @@ export async function checkService(
     return { findings: [], isKeyAccepted: false };
   const settings = requireSettings(configuration, names);
   let answer: Answer | undefined;
-  const client = new Client({
+  const client = createClient({
     ...settings,
     // A configured limit of the rate would only make the one request wait for itself.
     rateLimit: "off",
@@ -57,7 +57,7 @@ export async function checkService(
   });
   say(`Listing the pipes of service ${settings.serviceId} …`);
   try {
-    const { pipes } = await client.listPipes(settings);
+    const { items: pipes } = await client.listPipes(settings);
     const message = `listPipes returned 200 in ${answer?.milliseconds ?? 0} ms: service ${settings.serviceId} has ${counted(pipes.length, "pipe")}.`;
     const findings = [ok(CHECK, withRateLimit(message, answer)), ...differencesFrom(pipes)];
     return { findings, isKeyAccepted: true };

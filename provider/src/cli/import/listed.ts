@@ -1,6 +1,6 @@
 import { counted } from "../../messages/enumerated";
 import { DatapipesError } from "../../messages/errors";
-import { harmless } from "../../messages/printable";
+import { printableValue } from "../../messages/printable";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import type { Run } from "../../run/run";
 import type { PropertyMap } from "../../lifecycle/property-value";
@@ -49,15 +49,15 @@ export async function list(
   const withoutId: AnyPipe[] = [];
   for (const serviceId of serviceIds) {
     say(`Reading the pipes of service ${serviceId} …`);
-    const { pipes, others } = await run.client().listPipes({ organizationId, serviceId });
-    say(`Service ${serviceId} has ${counted(pipes.length + others.length, "pipe")}.`);
-    found.push(...pipes.map((pipe) => ({ serviceId, pipe: { ...pipe, name: readable(pipe["name"]) } })));
-    withoutId.push(...others.map((pipe) => ({ serviceId, pipe })));
+    const { items, leftOut } = await run.client().listPipes({ organizationId, serviceId });
+    say(`Service ${serviceId} has ${counted(items.length + leftOut.length, "pipe")}.`);
+    found.push(...items.map((pipe) => ({ serviceId, pipe: { ...pipe, name: readable(pipe["name"]) } })));
+    withoutId.push(...leftOut.map((pipe) => ({ serviceId, pipe })));
   }
   return { found, withoutId };
 }
 
-const readable = <T>(name: T): T | string => (typeof name === "string" ? harmless(name) : name);
+const readable = <T>(name: T): T | string => (typeof name === "string" ? printableValue(name) : name);
 
 /** The pipes whose name or id matches a pattern. */
 export function select(

@@ -21,7 +21,7 @@ import {
   type PropertyValue,
 } from "../../lifecycle/property-value";
 import { describeFailure, type Failure } from "../../lifecycle/validation";
-import { harmless } from "../../messages/printable";
+import { printableValue } from "../../messages/printable";
 import { observed, type ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields } from "../../resources/pipe/schema";
 import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
@@ -67,7 +67,7 @@ export function importPipe(
   { serviceId, ids, scope, hasSecret }: PipePlace,
   names: ProgramNames,
 ): ImportedPipe | string {
-  const unreadable = pathOfText(pipe, (text) => harmless(text) !== text);
+  const unreadable = pathOfText(pipe, (text) => printableValue(text) !== text);
   if (unreadable !== undefined)
     return `its field ${formatPath(unreadable)} has control characters or invisible ones`;
   const current = withoutSecrets(observed(pipe));

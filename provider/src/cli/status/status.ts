@@ -74,7 +74,7 @@ async function read(
   const scopes = scopesOf(run, managed);
   for (const scope of scopes)
     try {
-      lists.push({ scope, pipes: (await run.client().listPipes(scope)).pipes });
+      lists.push({ scope, pipes: (await run.client().listPipes(scope)).items });
     } catch (error) {
       say(`error: service ${scope.serviceId}: ${render(error)}`);
     }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Client } from "../../api/client";
+import type { Client, createClient } from "../../api/client";
 import { systemClock } from "../../api/http/clock";
 import { printableLines } from "../../messages/printable";
 import { readConfiguration, requireConnection } from "../../settings/config";
@@ -71,11 +71,11 @@ async function known(settings: pulumi.Output<ProviderSettings>): Promise<Provide
   );
 }
 
-type Settings = Omit<ConstructorParameters<typeof Client>[0], "log" | "warn" | "userAgent">;
+type Settings = Omit<Parameters<typeof createClient>[0], "log" | "warn" | "userAgent">;
 
 async function load(settings: Settings): Promise<Account> {
-  const { Client: LoadedClient } = await import("../../api/client.js");
-  const client = new LoadedClient({
+  const { createClient: create } = await import("../../api/client.js");
+  const client = create({
     ...settings,
     userAgent: `pulumi-datapipes/${VERSION}`,
     log: (line) => {

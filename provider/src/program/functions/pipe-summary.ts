@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import { isWireObject, type WireObject, type WireValue } from "../../api/document/wire";
+import { isWireObject, type WireObject, type WireValue } from "../../api/wire";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import type { FieldMappingArgs } from "../pipe/args";
 

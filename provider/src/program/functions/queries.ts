@@ -9,7 +9,7 @@ import { summaryOf, withoutNulls, type PipeSummary } from "./pipe-summary";
 export const BACKUPS: Query<object, GetBackupsResult> = {
   name: "getBackups",
   run: async ({ client, scope }) => ({
-    backups: (await client.listBackups(scope)).map(withoutNulls) as unknown as Backup[],
+    backups: (await client.listBackups(scope)).items.map(withoutNulls) as unknown as Backup[],
   }),
 };
 

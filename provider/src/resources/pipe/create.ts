@@ -1,7 +1,7 @@
 import { finish, isCancelled } from "../../api/http/clock";
 import { readFirst } from "../../api/http/deadline";
-import { scopeKey } from "../../api/document/operations";
-import { isOutcomeUnknown } from "../../api/http/repetition";
+import { mayBeDone } from "../../api/http/failures";
+import { scopeKey } from "../../api/operations";
 import { valueAt, type PropertyValue } from "../../lifecycle/property-value";
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
@@ -47,9 +47,10 @@ export class PipeCreator {
     const before = await readFirst(clock, attempt, this.lists.readRecent(scope));
     let sentAt: number | undefined;
     try {
-      const pipe = await client().createPipe(scope, createBody(pipeFields, inputs), () => {
+      const sent = (): void => {
         sentAt ??= this.lists.serverNow();
-      });
+      };
+      const pipe = await client().createPipe(scope, createBody(pipeFields, inputs), { sent });
       if (!before.pipes.has(idKey(pipe.id))) return pipe;
       throw new InvalidResponseError(
         `${attempt} failed: the API returned pipe ${pipe.id}, which existed before.`,
@@ -57,7 +58,7 @@ export class PipeCreator {
         "a response with an older pipe",
       );
     } catch (error) {
-      if (!isOutcomeUnknown(error) || sentAt === undefined) throw error;
+      if (!isDatapipesError(error) || !mayBeDone(error) || sentAt === undefined) throw error;
       const earliest = sentAt - TOLERANCE_MS;
       const isCreated = (pipe: ListedPipe): boolean =>
         !before.pipes.has(idKey(pipe.id)) &&

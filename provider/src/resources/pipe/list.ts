@@ -1,6 +1,7 @@
 import type { Client } from "../../api/client";
-import { scopeKey } from "../../api/document/operations";
 import { isCancelled, type Clock } from "../../api/http/clock";
+import { LOOK } from "../../api/http/failures";
+import { scopeKey } from "../../api/operations";
 import type { PropertyMap, PropertyValue } from "../../lifecycle/property-value";
 import type { ServiceScope } from "../../settings/settings";
 import { Fresh, type Fetch } from "../../values/fresh";
@@ -16,9 +17,9 @@ export interface PipeList {
 }
 
 /** For so long after a write, in milliseconds, a list may be as it was before. */
-export const LAG_MS = 60_000;
+export const LAG_MS = LOOK.limitMs;
 /** The first delay before a list is read again. Each further one is twice as long. */
-const FIRST_DELAY_MS = 1_000;
+const FIRST_DELAY_MS = LOOK.delays.firstMs;
 /** A list that another reader has asked for earlier, by this share of the delay, will do. */
 const EARLY_SHARE = 0.25;
 
@@ -102,12 +103,9 @@ export class PipeLists {
   #fetch(scope: ServiceScope, maxRetries?: number): Fetch<PipeList> {
     return async (asked) => {
       const options = { sent: asked, ...(maxRetries !== undefined && { maxRetries }) };
-      const { pipes, others, isList } = await this.client().listPipes(scope, options);
-      const present = pipes.filter(({ id }) => !this.isDeleted(id));
-      return {
-        pipes: new Map(present.map((pipe) => [idKey(pipe.id), pipe])),
-        isComplete: isList && others.length === 0,
-      };
+      const { items, isComplete } = await this.client().listPipes(scope, options);
+      const present = items.filter(({ id }) => !this.isDeleted(id));
+      return { pipes: new Map(present.map((pipe) => [idKey(pipe.id), pipe])), isComplete };
     };
   }
 }

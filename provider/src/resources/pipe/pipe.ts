@@ -137,7 +137,7 @@ class Pipes {
       kind: "pipe",
       retained: "keeps running and loading data",
       send: async () => {
-        await this.context.client().deletePipe(scopeOf(properties), id, properties.name);
+        await this.context.client().deletePipe(scopeOf(properties), id, { label: properties.name });
         this.#lists.deleted(id);
       },
       isGone: () => this.#isGone(id, properties, { ...lastRead, ...properties }),

@@ -1,4 +1,5 @@
-import type { WireObject } from "../../api/document/wire";
+import { mayBeDone } from "../../api/http/failures";
+import type { WireObject } from "../../api/wire";
 import type { Change } from "../../lifecycle/changes";
 import {
   isList,
@@ -13,8 +14,6 @@ import {
 import type { PreviewedUpdate, Progress, Update } from "../../lifecycle/lifecycle";
 import { DatapipesError, isDatapipesError } from "../../messages/errors";
 import { scopeOf, type RunContext } from "../context";
-import { timeLeft } from "../../api/http/deadline";
-import { BUSY_DELAYS_MS, isOutcomeUnknown } from "../../api/http/repetition";
 import { nameOf, observed } from "./observed";
 import type { PipeDraft, PipeInputs } from "./schema";
 import { mappingSteps, replacementFailure, replacementWarning, type MappingSteps } from "./table-mappings";
@@ -47,11 +46,8 @@ export async function updatePipe(
   ].filter((patch) => bodyOf(update, patch) !== undefined);
   let current: PropertyMap | undefined;
   for (const [index, patch] of patches.entries()) {
-    const send = (): Promise<PropertyMap> => sendPatch(context, update, patch);
     const isSecond = index > 0;
-    current = await (isSecond ? retryWhileBusy(context, send) : send()).catch(
-      explainReplacement(steps, isSecond),
-    );
+    current = await sendPatch(context, update, patch, isSecond).catch(explainReplacement(steps, isSecond));
     const isLast = index === patches.length - 1;
     // A failure of the second request must leave its mappings out of the state.
     progress.checkpoint(id, isLast ? inputs : withoutMappings(inputs, addLater), current);
@@ -69,9 +65,8 @@ export function updateWarnings({ id, inputs, changes }: PreviewedUpdate<PipeDraf
 const explainReplacement =
   (steps: MappingSteps, isSecond: boolean) =>
   (error: unknown): never => {
-    const isExplained =
-      isSecond || (steps.removesAll && isDatapipesError(error) && error.code === "bad-request");
-    if (!isExplained || isOutcomeUnknown(error) || !isDatapipesError(error)) throw error;
+    if (!isDatapipesError(error) || mayBeDone(error)) throw error;
+    if (!isSecond && !(steps.removesAll && error.code === "bad-request")) throw error;
     throw new DatapipesError(error.code, replacementFailure(steps, isSecond), { cause: error });
   };
 
@@ -117,9 +112,11 @@ async function sendPatch(
   { client }: RunContext,
   update: Update<PipeInputs>,
   patch: Patch,
+  isFollowUp: boolean,
 ): Promise<PropertyMap> {
   const { id, inputs, changes, lastRead } = update;
-  const answer = await client().updatePipe(scopeOf(inputs), id, bodyOf(update, patch) ?? {}, inputs.name);
+  const options = { label: inputs.name, isFollowUp };
+  const answer = await client().updatePipe(scopeOf(inputs), id, bodyOf(update, patch) ?? {}, options);
   // Parts that an answer leaves out are as they were before, or as they were sent.
   return observed(answer, changes.reduce(withChange, lastRead));
 }
@@ -145,24 +142,4 @@ async function withActualSettings(
     warn(`pipe ${id}: the provider sent the settings, but could not read them back (${error.reason}).`);
     return current;
   }
-}
-
-/**
- * Sends a request, and again while the service refuses it (409) because the provider's request before is still at
- * work.
- */
-async function retryWhileBusy<T>({ clock, log }: RunContext, send: () => Promise<T>): Promise<T> {
-  for (const delay of BUSY_DELAYS_MS) {
-    try {
-      return await send();
-    } catch (error) {
-      if (!isDatapipesError(error) || error.code !== "conflict" || delay >= timeLeft(clock)) throw error;
-      log(
-        `${error.answer.operation ?? "the request"}: ${error.reason}, because the previous update may still be in progress; ` +
-          `retrying in ${delay / 1000} s`,
-      );
-      await clock.sleep(delay);
-    }
-  }
-  return send();
 }

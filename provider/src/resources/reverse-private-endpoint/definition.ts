@@ -10,7 +10,7 @@ import type {
 } from "../../lifecycle/lifecycle";
 import { createBody, scopeOf, type RunContext } from "../context";
 import { deleteByPolicy } from "../deletion";
-import { explainUnknownOutcome } from "../../api/http/repetition";
+import { explainLost } from "../lost";
 import {
   endpointFields,
   FIELDS_BY_TYPE,
@@ -69,7 +69,7 @@ function adoptionLines(inputs: DraftInputs<Schema>): readonly string[] {
 async function createEndpoint({ client, log }: RunContext, inputs: Inputs<Schema>): Promise<Created> {
   const endpoint = await client()
     .createReversePrivateEndpoint(scopeOf(inputs), createBody(endpointFields, inputs))
-    .catch(explainUnknownOutcome("The API may have created it.", "may-exist"));
+    .catch(explainLost("The API may have created it.", "may-exist"));
   const { id, status } = endpoint;
   if (status !== "Ready") {
     log(
@@ -95,8 +95,8 @@ async function deleteEndpoint(
     send: () =>
       context
         .client()
-        .deleteReversePrivateEndpoint(scopeOf(properties), id, properties.description)
-        .catch(explainUnknownOutcome(lost, "may-be-deleted")),
+        .deleteReversePrivateEndpoint(scopeOf(properties), id, { label: properties.description })
+        .catch(explainLost(lost, "may-be-deleted")),
     isGone: (refusal) => {
       if (refusal !== "not-found") return Promise.resolve(false);
       context.log(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { WireObject } from "../../api/document/wire";
+import type { WireObject } from "../../api/wire";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import type {
   CheckedResource,

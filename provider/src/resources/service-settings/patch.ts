@@ -1,4 +1,4 @@
-import type { WireObject } from "../../api/document/wire";
+import type { WireObject } from "../../api/wire";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import type { Update } from "../../lifecycle/definition";
 import { identical } from "../../lifecycle/equality";

@@ -63,15 +63,6 @@ const retryAfter = ({ isServed, pause }: Counted): Headers =>
 export const HEADERS = {
   none: () => ({}),
   "Retry-After": retryAfter,
-  "and X-RateLimit-Remaining, -Reset": (counted) => ({
-    ...retryAfter(counted),
-    "x-ratelimit-remaining": String(counted.remaining),
-    "x-ratelimit-reset": secondsOf(counted.reset),
-  }),
-  "and RateLimit of the IETF draft": (counted) => ({
-    ...retryAfter(counted),
-    ratelimit: `"default";r=${counted.remaining};t=${secondsOf(counted.reset)}`,
-  }),
 } as const satisfies Readonly<Record<string, (counted: Counted) => Headers>>;
 
 export type CountName = keyof typeof COUNTS;

@@ -1,8 +1,5 @@
-import { AxiosError, AxiosHeaders } from "axios";
-import { listPipes } from "../../../../provider/src/api/document/operations";
-import { quotaOf } from "../../../../provider/src/api/http/quota";
-import { Limiter } from "../../../../provider/src/api/http/rate-limiter";
-import { pauseOf, withRetries } from "../../../../provider/src/api/http/retry";
+import { Limiter, type Outcome } from "../../../../provider/src/api/http/rate-limiter";
+import { retryAfterMs } from "../../../../provider/src/api/http/retry-after";
 import { ManualClock } from "../../../../testkit/manual-clock";
 import { serverOf, type CountName, type HeadersName, type Server } from "./servers";
 
@@ -18,10 +15,9 @@ interface Crowd {
 
 /**
  * The figures of a run: the time of the slowest client as a multiple of what the limit demands, refusals for each
- * served request, the time of the slowest client divided by the mean, clients that failed, and served requests for
- * each that is needed.
+ * served request, clients that failed, and served requests for each that is needed.
  */
-const FIGURES = ["time", "refusals", "unfairness", "failed", "served"] as const;
+const FIGURES = ["time", "refusals", "failed", "served"] as const;
 export type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 export const meanOf = (runs: readonly Figures[]): Figures =>
@@ -35,36 +31,25 @@ const STARTS_MS = 3_000;
 const MIN_LATENCY_MS = 20;
 const RATE_LIMIT_TIMEOUT_MS = 600_000;
 
-const operation = listPipes({ organizationId: "organization", serviceId: "service" });
-
-/** Runs the clients with the limiter and the retries of the provider, on a clock that does not wait. */
+/** Runs the clients with the limiter of the provider, on a clock that does not wait. */
 export async function simulate({ clients, pipes, count, headers, seed }: Crowd): Promise<Figures> {
-  const mathRandom = Math.random;
   const random = randomOf(seed);
-  // The backoff uses it.
-  Math.random = random;
-  try {
-    const clock = new ManualClock();
-    const server = serverOf(count, headers, LIMIT);
-    const all = Array.from({ length: clients }, () => runClient({ clock, server, random, pipes }));
-    await clock.run(1_000_000_000, Infinity);
-    const runs = await Promise.all(all);
-    const sum = (figure: keyof Run): number => runs.reduce((total, run) => total + run[figure], 0);
-    const needed = clients * (pipes + 1);
-    const slowest = Math.max(...runs.map(({ time }) => time));
-    return {
-      time: slowest / ((needed * LIMIT.seconds * 1000) / LIMIT.requests),
-      refusals: sum("refused") / sum("served"),
-      unfairness: slowest / (sum("time") / clients),
-      failed: sum("failed"),
-      served: sum("served") / needed,
-    };
-  } finally {
-    Math.random = mathRandom;
-  }
+  const clock = new ManualClock();
+  const server = serverOf(count, headers, LIMIT);
+  const all = Array.from({ length: clients }, () => runClient({ clock, server, random, pipes }));
+  await clock.run(1_000_000_000, Infinity);
+  const runs = await Promise.all(all);
+  const sum = (figure: keyof Run): number => runs.reduce((total, run) => total + run[figure], 0);
+  const needed = clients * (pipes + 1);
+  return {
+    time: Math.max(...runs.map(({ time }) => time)) / ((needed * LIMIT.seconds * 1000) / LIMIT.requests),
+    refusals: sum("refused") / sum("served"),
+    failed: sum("failed"),
+    served: sum("served") / needed,
+  };
 }
 
-type Run = Readonly<Record<"time" | "served" | "refused" | "failed", number>>;
+type Run = Record<"time" | "served" | "refused" | "failed", number>;
 
 type Client = Readonly<{ clock: ManualClock; server: Server; random: () => number; pipes: number }>;
 
@@ -74,42 +59,35 @@ async function runClient(client: Client): Promise<Run> {
   await clock.sleep(random() * STARTS_MS);
   const start = clock.now();
   const limiter = new Limiter(LIMIT, clock, random);
-  let failed = 0;
-  const send = (): Promise<void> => sendRequest(limiter, client).catch(() => void (failed = 1));
-  await send();
-  await Promise.all(Array.from({ length: pipes }, send));
-  const { served, refused } = limiter.shared;
-  return { time: clock.now() - start, served, refused, failed };
+  const run = { time: 0, served: 0, refused: 0, failed: 0 };
+  await sendRequest(limiter, client, run);
+  await Promise.all(Array.from({ length: pipes }, () => sendRequest(limiter, client, run)));
+  return { ...run, time: clock.now() - start };
 }
 
-/** A request with its retries. */
-function sendRequest(limiter: Limiter, client: Client): Promise<void> {
-  const [clock, shared] = [client.clock, limiter.shared];
-  const limits = { attemptsMs: () => 0, maxRetries: 0, rateLimitTimeoutMs: RATE_LIMIT_TIMEOUT_MS };
-  const pause = (delay: number): Promise<void> => clock.sleep(delay);
-  const context = { operation, clock, shared, pause, log: () => undefined, ...limits };
-  return withRetries(context, () => attempt(limiter, client));
+/** A request, again as long as the service refuses it. */
+async function sendRequest(limiter: Limiter, client: Client, run: Run): Promise<void> {
+  for (let outcome = await attempt(limiter, client); outcome !== "served";) {
+    run.refused += 1;
+    if (limiter.refusedForMs() >= RATE_LIMIT_TIMEOUT_MS) {
+      run.failed = 1;
+      return;
+    }
+    outcome = await attempt(limiter, client);
+  }
+  run.served += 1;
 }
 
 /** One attempt, as the transport makes it. */
-async function attempt(limiter: Limiter, client: Client): Promise<void> {
-  const { clock, server, random } = client;
+async function attempt(limiter: Limiter, { clock, server, random }: Client): Promise<Outcome> {
   const transfer = (): Promise<void> => clock.sleep(MIN_LATENCY_MS * (1 + 3 * random()));
   const finish = await limiter.start();
-  const start = clock.now();
   await transfer();
   const { isServed, headers } = server(clock.now());
   await transfer();
-  if (isServed) limiter.shared.serves(quotaOf(headers));
-  else limiter.shared.refuses(start, pauseOf(429, headers) ?? 0, RATE_LIMIT_TIMEOUT_MS);
-  finish();
-  if (!isServed) throw refusalOf(headers);
-}
-
-function refusalOf(headers: Readonly<Record<string, string>>): AxiosError {
-  const config = { headers: new AxiosHeaders() };
-  const response = { status: 429, statusText: "", data: "", headers: { ...headers }, config };
-  return new AxiosError("refused", undefined, config, undefined, response);
+  const outcome = isServed ? "served" : { refusedForMs: retryAfterMs(429, headers) };
+  finish(outcome);
+  return outcome;
 }
 
 /** Repeatable random numbers. */

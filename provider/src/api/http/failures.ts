@@ -1,0 +1,131 @@
+import type { ConnectionProblem, DatapipesError, DatapipesErrorCode } from "../../messages/errors";
+import { ownMember } from "../../values/own-member";
+import type { OperationKind } from "../operations";
+
+/** Delays in milliseconds: each further one is twice as long, up to the longest. */
+export interface Delays {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/**
+ * What follows a failure.
+ *
+ * - `fail`: the error.
+ * - `retry`: the request is sent again after these delays, at most so many times.
+ * - `wait`: the request is sent again when the rate limiter lets it start, until the limit is reached.
+ * - `look`: the request may have been carried out and is not sent again. Lists show for so long what `createPipe` has done.
+ */
+export type Reaction =
+  | { readonly action: "fail" }
+  | { readonly action: "retry"; readonly delays: Delays; readonly limit: "maxRetries" | number }
+  | { readonly action: "wait"; readonly limit: "rateLimitTimeoutSeconds" }
+  | { readonly action: "look"; readonly delays: Delays; readonly limitMs: number };
+
+const FAIL: Reaction = { action: "fail" };
+const RETRY: Reaction = {
+  action: "retry",
+  delays: { firstMs: 500, longestMs: 30_000 },
+  limit: "maxRetries",
+};
+/** The request before it is still at work. */
+const RETRY_BUSY: Reaction = { action: "retry", delays: { firstMs: 2_000, longestMs: 30_000 }, limit: 5 };
+const WAIT: Reaction = { action: "wait", limit: "rateLimitTimeoutSeconds" };
+/** A list may be as it was before a write for a minute. */
+export const LOOK = {
+  action: "look",
+  delays: { firstMs: 1_000, longestMs: 60_000 },
+  limitMs: 60_000,
+} as const satisfies Reaction;
+
+const row = (words: string, read: Reaction, idempotent: Reaction, create: Reaction) => ({
+  words,
+  read,
+  idempotent,
+  create,
+});
+
+/** What the provider does after each failure of each kind of operation. `docs/reference/retries.md` is made from it. */
+export const FAILURES = {
+  "not-received": row(
+    "host not found, no route, connection refused, TLS handshake failed",
+    RETRY,
+    RETRY,
+    RETRY,
+  ),
+  "rate-limit": row("429 of the API", WAIT, WAIT, WAIT),
+  "gateway-rate-limit": row("429 of a gateway, which may have forwarded the request", WAIT, WAIT, LOOK),
+  lost: row("502, 503, 504, timeout, connection reset", RETRY, RETRY, LOOK),
+  "server-error": row("500 and other 5xx, 408, 499", FAIL, FAIL, LOOK),
+  unreadable: row("a success that cannot be read, an HTML page of a gateway", FAIL, FAIL, LOOK),
+  busy: row("409 to the second request of one update", FAIL, RETRY_BUSY, FAIL),
+  refused: row("any other answer, a redirect, a certificate that is not accepted", FAIL, FAIL, FAIL),
+} as const satisfies Readonly<
+  Record<string, Readonly<Record<OperationKind, Reaction>> & { readonly words: string }>
+>;
+
+export type Failure = keyof typeof FAILURES;
+
+type Failed = Pick<DatapipesError, "code" | "answer">;
+
+/** Which failure an error is. `isFollowUp`: the request followed another one of the same update. */
+export function failureOf({ code, answer }: Failed, isFollowUp = false): Failure {
+  const { status = 0, connection, isRateLimit = false, isPage = false } = answer;
+  if (connection !== undefined) return FAILURE_OF_CONNECTION[connection] ?? "lost";
+  if (status === 429) return isRateLimit ? "rate-limit" : "gateway-rate-limit";
+  if (status >= 502 && status <= 504) return "lost";
+  // Gateways answer 408 and 499 when they lose the server or the client; the server may continue with the request.
+  if (status >= 500 || status === 408 || status === 499) return "server-error";
+  if (code === "invalid-response" || isPage) return "unreadable";
+  return status === 409 && isFollowUp ? "busy" : "refused";
+}
+
+/** Whether an error leaves open if the request was carried out. */
+export const mayBeDone = (error: Failed): boolean => FAILURES[failureOf(error)].create.action === "look";
+
+const FAILURE_OF_CONNECTION: Readonly<Partial<Record<ConnectionProblem, Failure>>> = {
+  "host-not-found": "not-received",
+  "no-name-service": "not-received",
+  "connection-refused": "not-received",
+  unreachable: "not-received",
+  tls: "not-received",
+  certificate: "refused",
+  cancelled: "refused",
+  "custom-timeout": "refused",
+};
+
+const PROBLEMS: Readonly<Record<string, ConnectionProblem>> = {
+  ENOTFOUND: "host-not-found",
+  EAI_AGAIN: "no-name-service",
+  ECONNREFUSED: "connection-refused",
+  EHOSTUNREACH: "unreachable",
+  ENETUNREACH: "unreachable",
+  ECONNRESET: "connection-reset",
+  ERR_BAD_RESPONSE: "connection-reset",
+  ETIMEDOUT: "not-reached-in-time",
+  ERR_CANCELED: "no-answer-in-time",
+  ECONNABORTED: "no-answer-in-time",
+};
+
+/** Why there is no answer, by the error code of Node or axios. */
+export function connectionProblem(code: string): ConnectionProblem {
+  if (/CERT|SELF_SIGNED|VERIFY/.test(code)) return "certificate";
+  if (/^EPROTO$|SSL|TLS/.test(code)) return "tls";
+  return ownMember(PROBLEMS, code) ?? (code.startsWith("HPE_") ? "not-http" : "other");
+}
+
+const CODES: Readonly<Record<number, DatapipesErrorCode>> = {
+  400: "bad-request",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not-found",
+  405: "method-not-allowed",
+  409: "conflict",
+  413: "bad-request",
+  422: "bad-request",
+  424: "service-idle",
+  429: "rate-limited",
+};
+
+export const codeOf = (status: number): DatapipesErrorCode =>
+  CODES[status] ?? (status >= 500 ? "server-error" : "unexpected-status");

@@ -1,0 +1,92 @@
+import { ApiError, type DatapipesError } from "../../messages/errors";
+import type { Call } from "../operations";
+import { isCancelled, type Clock } from "./clock";
+import { timeLeft } from "./deadline";
+import { failureOf, FAILURES, mayBeDone, type Delays } from "./failures";
+
+/** The result of one attempt, or its error and the delay that the answer asks for. */
+export type Attempt =
+  { readonly result: unknown } | { readonly error: DatapipesError; readonly askedMs: number };
+
+/** What the retries of a request depend on. */
+export interface SendContext {
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  readonly maxRetries: number;
+  readonly rateLimitTimeoutSeconds: number;
+  /** For how long the service has refused every request with 429, in milliseconds. */
+  readonly refusedForMs: () => number;
+}
+
+/** Sends a request, and again after those failures that the table allows. An attempt throws only if nothing was sent. */
+export async function send(
+  call: Call,
+  context: SendContext,
+  attempt: () => Promise<Attempt>,
+): Promise<unknown> {
+  const { options, operation } = call;
+  let retries = 0;
+  let isAfterLost = false;
+  let last: DatapipesError | undefined;
+  for (;;) {
+    const outcome = await attempt().catch((error: unknown) => {
+      // An earlier attempt was sent: its failure says more.
+      throw last ?? error;
+    });
+    if ("result" in outcome) return outcome.result;
+    const { error, askedMs } = outcome;
+    last = isAfterLost ? afterLost(call, error) : error;
+    const reaction = FAILURES[failureOf(error, options.isFollowUp)][operation.kind];
+    if (isCancelled(context.clock) || reaction.action === "fail" || reaction.action === "look") throw last;
+    isAfterLost ||= mayBeDone(error);
+    if (reaction.action === "wait") {
+      throwIfRefusedTooLong(error, askedMs, context);
+      continue;
+    }
+    const { maxRetries = context.maxRetries } = options;
+    const limit = reaction.limit === "maxRetries" ? maxRetries : reaction.limit;
+    retries += 1;
+    if (retries > limit) throw last;
+    const delay = Math.max(askedMs, delayOf(reaction.delays, retries));
+    if (!hasTimeFor(delay, call, context)) throw last;
+    const seconds = delay < 1_000 ? "" : ` in ${Math.round(delay / 1000)} s`;
+    context.log(`${call.attempt}: ${error.reason}; retrying${seconds} (${retries} of ${limit})`);
+    await context.clock.sleep(delay);
+  }
+}
+
+/** How much of a delay is random, so that many clients do not retry at the same time. */
+export const JITTER = 0.5;
+
+/** The first retry is number 1. */
+export const delayOf = ({ firstMs, longestMs }: Delays, retry: number): number =>
+  Math.min(longestMs, firstMs * 2 ** (retry - 1)) * (1 - JITTER * Math.random());
+
+/** The deadline of a call ends its writes; other calls may share its reads. */
+function hasTimeFor(delay: number, { attempt, operation }: Call, { clock, log }: SendContext): boolean {
+  if (operation.kind === "read" || delay < timeLeft(clock)) return true;
+  log(`${attempt}: not retrying, because customTimeouts leaves no time for it`);
+  return false;
+}
+
+function throwIfRefusedTooLong(error: DatapipesError, askedMs: number, context: SendContext): void {
+  const refusedMs = context.refusedForMs();
+  if (refusedMs + askedMs < 1000 * context.rateLimitTimeoutSeconds) return;
+  const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1000)} s`;
+  const refused = refusedMs < 1000 ? "" : `has refused every request for ${seconds(refusedMs)}`;
+  const asked = askedMs < 1000 ? "" : `asks to wait ${seconds(askedMs)}`;
+  const facts = [refused, asked].filter((fact) => fact !== "").join(" and ");
+  if (facts === "") throw error;
+  const summary = `The API ${facts}.`;
+  throw new ApiError(error.code, summary, { cause: error });
+}
+
+/** Says that an earlier attempt without an answer may have been carried out, if the service refuses its repetition. */
+function afterLost({ name, operation }: Call, error: DatapipesError): DatapipesError {
+  const { status = 500 } = error.answer;
+  if (operation.kind === "read" || status >= 500) return error;
+  const summary = "An earlier attempt without an answer may have been carried out.";
+  // No operation reads the settings of a service.
+  const finding = name === "updatePipe" ? "may-be-updated" : undefined;
+  return new ApiError(error.code, summary, { cause: error, finding });
+}

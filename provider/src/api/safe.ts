@@ -1,0 +1,102 @@
+import { printableValue } from "../messages/printable";
+import { SIGNATURE, UNKNOWN_TEXTS } from "../pulumi/engine-marks";
+import type { Call } from "./operations";
+import { isWireObject, nothing, Unreadable, type WireObject } from "./wire";
+
+/** How deep an answer may be nested: recursive functions need stack for each level. */
+const MAX_DEPTH = 100;
+
+/** An answer as the server sent it. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** The members of the API's envelope. A member of another type than in the API document counts as missing. */
+export interface Envelope {
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly result?: unknown;
+  readonly error?: unknown;
+  readonly message?: unknown;
+}
+
+/** The envelope in an answer, or undefined if the text is no JSON object. */
+export function envelopeOf(text: string): Envelope | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isWireObject(value)) return undefined;
+    const { status, requestId, result, error, message } = value;
+    return {
+      status: typeof status === "number" ? status : undefined,
+      requestId: typeof requestId === "string" ? requestId : undefined,
+      result,
+      error,
+      message,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a text is an HTML page, as gateways send them. */
+export const isHtml = (text: string): boolean => /^\s{0,999}<(!doctype|html)/i.test(text);
+
+/** What an answer is: a result that is safe to use, a refusal with a status, or what is wrong with it as the end of a sentence. */
+export type SafeAnswer =
+  { readonly result: unknown } | { readonly refusedWith: number } | { readonly isWrong: string };
+
+/**
+ * The one way from an answer to a value of this package: printable texts, no reserved names, the types and IDs of the operation's schema.
+ * `clean` makes a text printable.
+ */
+export function readAnswer(
+  call: Call,
+  { status, text, headers }: Answer,
+  clean = printableValue,
+): SafeAnswer {
+  if (!isSuccess(status)) return { refusedWith: status };
+  const { answer } = call.operation;
+  if (answer === nothing && text === "") return { result: undefined };
+  const envelope = envelopeOf(text);
+  if (envelope === undefined) {
+    const { "content-type": given } = headers;
+    const type = typeof given === "string" ? given : "no content type";
+    return {
+      isWrong: `the response is ${isHtml(text) ? "an HTML page" : `not the API's envelope (${type})`}`,
+    };
+  }
+  if (!isSuccess(envelope.status ?? status)) return { refusedWith: envelope.status ?? status };
+  try {
+    return { result: answer(cleaned(envelope.result, clean, MAX_DEPTH), call) };
+  } catch (error) {
+    if (error instanceof Unreadable) return { isWrong: error.message };
+    throw error;
+  }
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** A value of an answer with texts that terminals and Pulumi's engine accept, and without members of reserved or unprintable names. */
+function cleaned(value: unknown, clean: (text: string) => string, depth: number): unknown {
+  if (typeof value === "string")
+    return UNKNOWN_TEXTS.has(value) ? value.toUpperCase() : clean(value.toWellFormed());
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === 0) throw new Unreadable("the result is nested too deeply");
+  if (Array.isArray(value)) return value.map((element) => cleaned(element, clean, depth - 1));
+  return Object.fromEntries(
+    Object.entries(value as WireObject)
+      .filter(([name]) => !isReserved(name) && printableValue(name) === name)
+      .map(([name, member]) => [name, cleaned(member, clean, depth - 1)]),
+  );
+}
+
+/**
+ * Whether Pulumi or JavaScript gives a name a meaning: of an asset, Pulumi reads the local file. Names with two underscores mark objects of
+ * SDKs, or are JavaScript's `__proto__`. Settings of a pipe lose their underscores later.
+ */
+const isReserved = (name: string): boolean =>
+  name.startsWith("__") || RESERVED_NAMES.has(name.replaceAll("_", ""));
+
+const RESERVED_NAMES: ReadonlySet<string> = new Set([SIGNATURE, "constructor", "prototype"]);

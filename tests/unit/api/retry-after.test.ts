@@ -1,0 +1,41 @@
+import { retryAfterMs } from "../../../provider/src/api/http/retry-after";
+
+/** The last moment that an HTTP date can name. */
+const HTTP_DATE = "Fri, 31 Dec 9999 23:59:59 GMT";
+
+/** Neither seconds nor a date. */
+const NO_TIMES = "| |-5|+5|.5|soon|2 or so|soon 5|soon 2099|1e12|0x10|Infinity|5, 7|Sunday 2099|5;|٥";
+
+type Row = [status: number, headers: Record<string, string>, milliseconds: number];
+test.each<Row>([
+  [429, { "retry-after": "2" }, 2000],
+  [503, { "retry-after": " 0.5 " }, 500],
+  [429, { "x-ratelimit-reset": "3" }, 3000],
+  [429, { "retry-after": "1", "x-ratelimit-reset": "3" }, 1000],
+  [429, { "retry-after": "0" }, 0],
+  [503, { "retry-after": "999999" }, 120_000],
+  [429, { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }, 0],
+  [429, { "retry-after": "2.25" }, 2250],
+  [429, { "retry-after": "soon", "x-ratelimit-reset": "4" }, 4000],
+  [429, { "retry-after": `${HTTP_DATE}, ${HTTP_DATE}` }, 0],
+  [503, { "retry-after": HTTP_DATE }, 120_000],
+  [503, { "x-ratelimit-reset": "9999-12-31T23:59:59.999Z" }, 120_000],
+  [503, { "retry-after": "9".repeat(400) }, 120_000],
+  [429, { "retry-after": "999999" }, 999_999_000],
+  // The first number that is a time, which is long past.
+  [429, { "x-ratelimit-reset": "1000000000" }, 0],
+  [429, {}, 0],
+  [500, { "retry-after": "2" }, 0],
+  ...NO_TIMES.split("|").map((value): Row => [429, { "retry-after": value }, 0]),
+])("an answer %d with %j asks for a delay of %d ms", (status, headers, milliseconds) => {
+  expect(retryAfterMs(status, headers)).toBe(milliseconds);
+});
+
+test("an answer asks for a delay until the time that it names", () => {
+  const moment = Date.now() + 60_000;
+  const [date, unixSeconds] = [new Date(moment).toUTCString(), String(Math.floor(moment / 1000))];
+  for (const headers of [{ "retry-after": date }, { "x-ratelimit-reset": unixSeconds }]) {
+    expect(retryAfterMs(429, headers)).toBeGreaterThan(50_000);
+    expect(retryAfterMs(429, headers)).toBeLessThanOrEqual(60_000);
+  }
+});
