@@ -14,7 +14,10 @@ import {
   type WireObject,
 } from "./wire";
 
-/** What a second request does. An idempotent write leaves the service as one request does; a second create makes a second object. */
+/**
+ * What a second request does. An idempotent write leaves the service as one request does; a second create makes
+ * a second object.
+ */
 export type OperationKind = "read" | "idempotent" | "create";
 
 type ToWire = (body: WireObject) => WireObject;

@@ -43,12 +43,16 @@ export function envelopeOf(text: string): Envelope | undefined {
 /** Whether a text is an HTML page, as gateways send them. */
 export const isHtml = (text: string): boolean => /^\s{0,999}<(!doctype|html)/i.test(text);
 
-/** What an answer is: a result that is safe to use, a refusal with a status, or what is wrong with it as the end of a sentence. */
+/**
+ * What an answer is: a result that is safe to use, a refusal with a status, or what is wrong with it as the end
+ * of a sentence.
+ */
 export type SafeAnswer =
   { readonly result: unknown } | { readonly refusedWith: number } | { readonly isWrong: string };
 
 /**
- * The one way from an answer to a value of this package: printable texts, no reserved names, the types and IDs of the operation's schema.
+ * The one way from an answer to a value of this package: printable texts, no reserved names, the types and IDs
+ * of the operation's schema.
  * `clean` makes a text printable.
  */
 export function readAnswer(
@@ -78,7 +82,10 @@ export function readAnswer(
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** A value of an answer with texts that terminals and Pulumi's engine accept, and without members of reserved or unprintable names. */
+/**
+ * A value of an answer with texts that terminals and Pulumi's engine accept, and without members of reserved or
+ * unprintable names.
+ */
 function cleaned(value: unknown, clean: (text: string) => string, depth: number): unknown {
   if (typeof value === "string")
     return UNKNOWN_TEXTS.has(value) ? value.toUpperCase() : clean(value.toWellFormed());
@@ -93,7 +100,8 @@ function cleaned(value: unknown, clean: (text: string) => string, depth: number)
 }
 
 /**
- * Whether Pulumi or JavaScript gives a name a meaning: of an asset, Pulumi reads the local file. Names with two underscores mark objects of
+ * Whether Pulumi or JavaScript gives a name a meaning: of an asset, Pulumi reads the local file. Names with two
+ * underscores mark objects of
  * SDKs, or are JavaScript's `__proto__`. Settings of a pipe lose their underscores later.
  */
 const isReserved = (name: string): boolean =>

@@ -50,7 +50,10 @@ export const object: Schema<WireObject> = (result) => {
   throw new Unreadable("the result is not an object");
 };
 
-/** An object of the service with an ID. The engine prints IDs, and they become parts of paths, commands and programs. */
+/**
+ * An object of the service with an ID. The engine prints IDs, and they become parts of paths, commands and
+ * programs.
+ */
 export const identified: Schema<Identified> = (result, { serviceId, id }) => {
   const found = object(result, { serviceId });
   const foundId = found["id"];

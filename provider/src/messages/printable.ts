@@ -1,11 +1,15 @@
 /**
- * Characters that control a terminal or are invisible, such as escape and bidi characters, and halves of surrogate pairs, which gRPC cannot
+ * Characters that control a terminal or are invisible, such as escape and bidi characters, and halves of
+ * surrogate pairs, which gRPC cannot
  * send. Not line breaks, tabs, and the joiners of some scripts and of emoji.
  */
 const UNPRINTABLE = /(?!\n|\t|\r\n|[\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.source;
 const UNPRINTABLE_RUNS = new RegExp(`(?:${UNPRINTABLE})+`, "gu");
 
-/** What begins a command to the runner of a pipeline: `##[command]`, `##vso[…]`, and `::add-mask::` at the beginning of a line. */
+/**
+ * What begins a command to the runner of a pipeline: `##[command]`, `##vso[…]`, and `::add-mask::` at the
+ * beginning of a line.
+ */
 const COMMAND_IN_LINE = String.raw`##(?=[\w.-]*\[)`;
 const RUNNER_COMMANDS = new RegExp(String.raw`${COMMAND_IN_LINE}|::(?<=^\s*::)`, "gmu");
 

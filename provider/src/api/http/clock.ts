@@ -16,7 +16,10 @@ export interface Clock {
   sleep(milliseconds: number): Promise<void>;
   /** Whether the user has cancelled the run: waits end, and no request starts after that. */
   isCancelled?(): boolean;
-  /** Does work that the first cancellation does not end. Calls `cancelled` if the run is cancelled before or meanwhile. */
+  /**
+   * Does work that the first cancellation does not end. Calls `cancelled` if the run is cancelled before or
+   * meanwhile.
+   */
   finish?<T>(work: () => Promise<T>, cancelled: () => void): Promise<T>;
   /** The deadline of the running call: its waits end then, and it starts no more writes. */
   readonly deadline?: () => Deadline | undefined;

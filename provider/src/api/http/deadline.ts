@@ -7,7 +7,10 @@ export function timeLeft(clock: Clock): number {
   return deadline === undefined ? Infinity : deadline.at - clock.now();
 }
 
-/** The result of some work, unless the deadline of the running call comes first. The work goes on: other calls may share it. */
+/**
+ * The result of some work, unless the deadline of the running call comes first. The work goes on: other calls
+ * may share it.
+ */
 export async function beforeDeadline<T>(
   clock: Clock,
   work: Promise<T>,
@@ -36,7 +39,10 @@ export function notSent(
   return new ConnectionError("connection", `${attempt} was not sent: ${reason}.`, { answer, reason });
 }
 
-/** What a write needs to read first. Other calls may share the read, so it goes on when the deadline of this call ends the wait for it. */
+/**
+ * What a write needs to read first. Other calls may share the read, so it goes on when the deadline of this call
+ * ends the wait for it.
+ */
 export async function readFirst<T>(clock: Clock, attempt: string, read: Promise<T>): Promise<T> {
   const done = await beforeDeadline(clock, read);
   if (done === undefined) throw notSent(clock, "custom-timeout", attempt);

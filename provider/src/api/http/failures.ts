@@ -14,7 +14,8 @@ export interface Delays {
  * - `fail`: the error.
  * - `retry`: the request is sent again after these delays, at most so many times.
  * - `wait`: the request is sent again when the rate limiter lets it start, until the limit is reached.
- * - `look`: the request may have been carried out and is not sent again. Lists show for so long what `createPipe` has done.
+ * - `look`: the request may have been carried out and is not sent again. Lists show for so long what
+ * `createPipe` has done.
  */
 export type Reaction =
   | { readonly action: "fail" }

@@ -27,8 +27,10 @@ const COUNTING_MS = 1_000;
 const LOG_INTERVAL_MS = 15_000;
 
 /**
- * Lets requests start in the order of their calls, at most so many in any rolling window. Other processes may share the limit of the key: a
- * process starts with one request, and with twice as many whenever one is served; after a refusal it spaces requests by its share.
+ * Lets requests start in the order of their calls, at most so many in any rolling window. Other processes may
+ * share the limit of the key: a
+ * process starts with one request, and with twice as many whenever one is served; after a refusal it spaces
+ * requests by its share.
  */
 export class Limiter {
   /** The share of the limit that this process uses: less than 1 after a refusal. */
@@ -36,7 +38,10 @@ export class Limiter {
   #atOnce = 1;
   #running = 0;
   #waiting = 0;
-  /** When the last requests ended, oldest first: the server counts one at an unknown time between its start and its end. */
+  /**
+   * When the last requests ended, oldest first: the server counts one at an unknown time between its start and
+   * its end.
+   */
   #ends: number[] = [];
   #startedAt = -Infinity;
   #refusedAt = -Infinity;

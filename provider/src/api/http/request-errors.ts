@@ -5,7 +5,10 @@ import { envelopeOf, isHtml, type Answer } from "../safe";
 import { inJson, userNamesOf, type Secrets } from "../secrets/redaction";
 import { codeOf, connectionProblem } from "./failures";
 
-/** How many characters an error repeats of a server's words, of an ID, of a content type, and of the reason of a failed connection. */
+/**
+ * How many characters an error repeats of a server's words, of an ID, of a content type, and of the reason of a
+ * failed connection.
+ */
 const MAX_WORDS = 150;
 const MAX_ID = 100;
 const MAX_REASON = 300;
@@ -107,7 +110,8 @@ const inBrackets = (requestId: string | undefined): string =>
   requestId === undefined ? "" : ` (request ${requestId})`;
 
 /**
- * Whether a 429 certainly comes from the API: in its envelope, or with a header of a rate limit. A page comes from a gateway, which may
+ * Whether a 429 certainly comes from the API: in its envelope, or with a header of a rate limit. A page comes
+ * from a gateway, which may
  * have forwarded the request, whatever its headers are.
  */
 const isRateLimit = (status: number, text: string, headers: object): boolean =>

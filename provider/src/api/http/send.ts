@@ -18,7 +18,10 @@ export interface SendContext {
   readonly refusedForMs: () => number;
 }
 
-/** Sends a request, and again after those failures that the table allows. An attempt throws only if nothing was sent. */
+/**
+ * Sends a request, and again after those failures that the table allows. An attempt throws only if nothing was
+ * sent.
+ */
 export async function send(
   call: Call,
   context: SendContext,

@@ -1,7 +1,10 @@
 /** Names of secret members, in lower case without separators. */
 const NAMES: ReadonlySet<string> = new Set(["credentials", "accesskey", "connectionstring"]);
 
-/** Any other name with one of these words is secret, too: the API may return members that the API document does not have. */
+/**
+ * Any other name with one of these words is secret, too: the API may return members that the API document does
+ * not have.
+ */
 const SECRET_WORDS = /password|passwd|secret|token|privatekey/;
 
 class SecretNames extends Set<string> {
@@ -11,5 +14,8 @@ class SecretNames extends Set<string> {
   }
 }
 
-/** The names of secret members of the API's objects, at any depth. Encryption in the state and redaction follow from it. */
+/**
+ * The names of secret members of the API's objects, at any depth. Encryption in the state and redaction follow
+ * from it.
+ */
 export const SECRET_NAMES: ReadonlySet<string> = new SecretNames();
