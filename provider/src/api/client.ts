@@ -42,7 +42,9 @@ export function createClient(options: TransportOptions): Client {
     const result = await transport.send(request);
     if (result instanceof WireList && result.leftOut.length > 0 && !named.has(attempt)) {
       named.add(attempt);
-      warn(`${attempt}: left out what has no ID that is a UUID: ${namesOf(result.leftOut, secrets)}.`);
+      warn(
+        `${attempt}: left out because the ID is missing or not a UUID: ${namesOf(result.leftOut, secrets)}.`,
+      );
     }
     return result;
   };

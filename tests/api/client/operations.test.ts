@@ -157,7 +157,7 @@ describe.each(rows)("%s", (_, row) => {
     for (const text of hidden) expect(said).not.toContain(text);
     if (isList) {
       expect(outcome).toEqual({ items: [{ id }], leftOut: [{ ...unusable, id: anyId }], isList: true });
-      expect(said).toMatch(/: left out what has no ID that is a UUID: "\[secret\]( x)?"\.$/m);
+      expect(said).toMatch(/: left out because the ID is missing or not a UUID: "\[secret\]( x)?"\.$/m);
     } else expect(said).toContain("but the result has no ID that is a UUID.");
   });
 });
@@ -167,7 +167,7 @@ test("listBackups names three of the backups that it leaves out", async () => {
   simulator.control.fault({ operationId: "listBackups", ...answer(backups) });
   expect((await api.client.listBackups(api.scope)).items).toEqual([]);
   expect(api.lines).toEqual([
-    expect.stringMatching(/no ID that is a UUID: one without a name, "b", "c" and 2 more\.$/),
+    expect.stringMatching(/the ID is missing or not a UUID: one without a name, "b", "c" and 2 more\.$/),
   ]);
 });
 
@@ -237,7 +237,7 @@ describe("a successful answer", () => {
   test("warns once of the pipes that lists leave out, because their IDs are no UUIDs", async () => {
     for (const _ of ["the first", "the second"]) await listing(answer([{ id: PIPE_ID }, { name: "theirs" }]));
     expect(api.lines).toEqual([
-      `warning: list the pipes of service ${SERVICE}: left out what has no ID that is a UUID: "theirs".`,
+      `warning: list the pipes of service ${SERVICE}: left out because the ID is missing or not a UUID: "theirs".`,
     ]);
   });
 

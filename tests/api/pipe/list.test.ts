@@ -184,7 +184,7 @@ describe("a list that is no reading", () => {
     expect(listReads(run.simulator).length).toBeGreaterThan(2);
     const service = run.simulator.account.serviceIds[0] ?? "";
     expect(run.lines.filter((line) => line.startsWith("warning"))).toEqual([
-      `warning: list the pipes of service ${service}: left out what has no ID that is a UUID: "foreign".`,
+      `warning: list the pipes of service ${service}: left out because the ID is missing or not a UUID: "foreign".`,
     ]);
   });
 

@@ -125,8 +125,7 @@ test("a wait of more than five seconds in all is logged, at most every 15 second
     });
     return lines;
   };
-  const waits = (what: string): string =>
-    `${what} waiting for the setting datapipes:rateLimit, the last one for`;
+  const waits = (what: string): string => `${what} waiting for the configured rate limit, the last one for`;
   expect(await linesOf(1, 6, [0, 3000, 10_000])).toEqual([]);
   expect(await linesOf(1, 6, [0, 0])).toEqual([`${waits("1 request")} about 6 s`]);
   const lines = await linesOf(10, 10, times(200, 0));

@@ -14,7 +14,7 @@ test.each<[path: string, value: PropertyValue, failure: string]>([
   ["name", 5, "name must be a string, got 5"],
   ["name", {}, "name must be a string, got an object"],
   ["scaling.replicas", 1.5, "scaling.replicas must be a whole number, got 1.5"],
-  ["adopt", "p\u009b1", `adopt ${uuid}, got "p\\u{9b}1"`],
+  ["adopt", "p\u009b1", `adopt ${uuid}, got "p\\u009b1"`],
   ["adopt", "x".repeat(60), `adopt ${uuid}, got "${"x".repeat(60)}"`],
   ["adopt", "x".repeat(61), `adopt ${uuid}`],
   ["fieldMappings", "a", "fieldMappings must be a list, got a string"],

@@ -142,7 +142,7 @@ export class Limiter {
     const more = isShared ? others * this.#interval() : Math.floor(others / this.#requests) * this.#windowMs;
     if (delay + more < LONG_WAIT_MS || now < this.#nextLogAt) return;
     this.#nextLogAt = now + LOG_INTERVAL_MS;
-    const limit = isShared ? "the rate limit of the API" : "the setting datapipes:rateLimit";
+    const limit = isShared ? "the rate limit of the API" : "the configured rate limit";
     const seconds = Math.ceil((delay + more) / 1000);
     log(`${counted(this.#waiting, "request")} waiting for ${limit}, the last one for about ${seconds} s`);
   }

@@ -44,6 +44,7 @@ export async function send(
     isAfterLost ||= mayBeDone(error);
     if (reaction.action === "wait") {
       throwIfRefusedTooLong(error, askedMs, context);
+      if (!hasTimeFor(askedMs, error, call, context)) throw last;
       continue;
     }
     const { maxRetries = context.maxRetries } = options;
@@ -51,7 +52,7 @@ export async function send(
     retries += 1;
     if (retries > limit) throw last;
     const delay = Math.max(askedMs, delayOf(reaction.delays, retries));
-    if (!hasTimeFor(delay, call, context)) throw last;
+    if (!hasTimeFor(delay, error, call, context)) throw last;
     const seconds = delay < 1_000 ? "" : ` in ${Math.round(delay / 1000)} s`;
     context.log(`${call.attempt}: ${error.reason}; retrying${seconds} (${retries} of ${limit})`);
     await context.clock.sleep(delay);
@@ -66,9 +67,14 @@ export const delayOf = ({ firstMs, longestMs }: Delays, retry: number): number =
   Math.min(longestMs, firstMs * 2 ** (retry - 1)) * (1 - JITTER * Math.random());
 
 /** The deadline of a call ends its writes; other calls may share its reads. */
-function hasTimeFor(delay: number, { attempt, operation }: Call, { clock, log }: SendContext): boolean {
+function hasTimeFor(
+  delay: number,
+  { reason }: DatapipesError,
+  { attempt, operation }: Call,
+  { clock, log }: SendContext,
+): boolean {
   if (operation.kind === "read" || delay < timeLeft(clock)) return true;
-  log(`${attempt}: not retrying, because customTimeouts leaves no time for it`);
+  log(`${attempt}: ${reason}; not retrying, because customTimeouts leaves no time for it`);
   return false;
 }
 

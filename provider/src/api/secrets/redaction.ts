@@ -17,16 +17,17 @@ const MASK = /^[*•]+$/;
 /** All texts under a secret name in a value, at any depth, but for members of the excepted names. */
 export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()): readonly string[] {
   const found: string[] = [];
-  const add = (value: unknown, isSecret: boolean): void => {
+  // A list in place of recursion: a value may be nested more deeply than the stack allows.
+  const pending = [{ value: root, isSecret: false }];
+  for (const { value, isSecret } of pending) {
     if (typeof value === "string" && isSecret && !MASK.test(value)) found.push(value);
-    if (typeof value !== "object" || value === null) return;
-    for (const [name, member] of Object.entries(value)) {
+    if (typeof value !== "object" || value === null) continue;
+    for (const [name, member] of Object.entries(value) as [string, unknown][]) {
       if (except.has(name)) continue;
-      add(member, isSecret || SECRET_NAMES.has(name));
+      pending.push({ value: member, isSecret: isSecret || SECRET_NAMES.has(name) });
       if (name === "connectionString" && typeof member === "string") found.push(...secretMembersOf(member));
     }
-  };
-  add(root, false);
+  }
   return found;
 }
 
@@ -128,14 +129,29 @@ export class Secrets {
 
   /** The parts of a text joined, with a hole in place of the fewest that contain a secret. */
   #redacted(parts: readonly string[]): string {
-    const isBetween = (from: number, to: number): boolean => this.isIn(parts.slice(from, to).join(""));
-    if (!isBetween(0, parts.length)) return parts.join("");
-    let to = 1;
-    while (!isBetween(0, to)) to += 1;
-    let from = to - 1;
-    while (!isBetween(from, to)) from -= 1;
-    return parts.slice(0, from).join("") + HOLE + this.#redacted(parts.slice(to));
+    const between = (from: number, to: number): string => parts.slice(from, to).join("");
+    let redacted = "";
+    let start = 0;
+    while (this.isIn(between(start, parts.length))) {
+      const first = start;
+      const to = start + shortest(parts.length - start, (count) => this.isIn(between(first, first + count)));
+      const from = to - shortest(to - start, (count) => this.isIn(between(to - count, to)));
+      redacted += between(start, from) + HOLE;
+      start = to;
+    }
+    return redacted + between(start, parts.length);
   }
+}
+
+/** The smallest count up to `most` for which a claim is true that is true for all larger ones. */
+function shortest(most: number, isTrue: (count: number) => boolean): number {
+  let [low, high] = [1, most];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isTrue(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return high;
 }
 
 /** The secrets of these values, without user names. */
