@@ -32,7 +32,8 @@ export function pipeDefinition(context: RunContext): ResourceDefinition<typeof p
     type: "Pipe",
     noun: "pipe",
     operations: { create: "createPipe", update: "updatePipe" },
-    takeOver: 'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `npx pulumi-datapipes import`.',
+    takeOver:
+      'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `npx pulumi-datapipes import`.',
     schema: pipeSchema,
     secretNames: SECRET_NAMES,
     outputs: pipeOutputs,
