@@ -151,5 +151,5 @@ export function requestLine({ operation, path, attempt }: Call): string {
 function encoded(id: string): string {
   if (!["", ".", ".."].includes(id) && id.isWellFormed()) return encodeURIComponent(id);
   const refused = `${JSON.stringify(id)} is not a valid ID: the provider sent nothing.`;
-  throw new DatapipesError("invalid-argument", refused, { finding: "impossible-id" });
+  throw new DatapipesError("invalid-argument", refused, { finding: "not-found" });
 }

@@ -181,7 +181,7 @@ export class Lifecycle {
       if (key !== undefined && isTakenOver(stored)) this.#lost.add(key);
       if (isInStack) return undefined;
       const missing = `${this.definition.type} ${id} does not exist.`;
-      throw new DatapipesError("not-found", missing, { finding: "no-such-resource" });
+      throw new DatapipesError("not-found", missing, { finding: "not-found" });
     }
     if (!isInStack && !this.#shape.isDeclared(stored)) {
       const inputs = { ...declared, ...importedInputs(this.fields, current) };

@@ -21,7 +21,6 @@ export type DatapipesErrorCode =
 /** Why a request got no answer. */
 export type ConnectionProblem =
   | "host-not-found"
-  | "no-name-service"
   | "cancelled"
   | "custom-timeout"
   | "connection-refused"
@@ -45,15 +44,11 @@ export type Finding =
   | "deletion-refused"
   | "pipe-failed"
   | "state-not-reached"
-  | "custom-timeout-passed"
   | "nothing-to-adopt"
   | "not-adoptable"
-  | "no-such-resource"
-  | "no-such-pipe"
+  | "not-found"
   | "several-pipes-of-name"
-  | "no-settings"
-  | "settings-not-known"
-  | "impossible-id";
+  | "settings-not-known";
 
 /** The request that failed, and the answer of the API as far as there is one. */
 export interface ApiAnswer {

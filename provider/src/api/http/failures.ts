@@ -86,7 +86,6 @@ export const mayBeDone = (error: Failed): boolean => FAILURES[failureOf(error)].
 
 const FAILURE_OF_CONNECTION: Readonly<Partial<Record<ConnectionProblem, Failure>>> = {
   "host-not-found": "not-received",
-  "no-name-service": "not-received",
   "connection-refused": "not-received",
   unreachable: "not-received",
   tls: "not-received",
@@ -97,7 +96,7 @@ const FAILURE_OF_CONNECTION: Readonly<Partial<Record<ConnectionProblem, Failure>
 
 const PROBLEMS: Readonly<Record<string, ConnectionProblem>> = {
   ENOTFOUND: "host-not-found",
-  EAI_AGAIN: "no-name-service",
+  EAI_AGAIN: "host-not-found",
   ECONNREFUSED: "connection-refused",
   EHOSTUNREACH: "unreachable",
   ENETUNREACH: "unreachable",

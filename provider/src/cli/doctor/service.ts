@@ -103,7 +103,6 @@ interface Diagnosis {
 /** Failures of the connection itself, which is that to the proxy where there is one. */
 const UNREACHED: ReadonlySet<ConnectionProblem | undefined> = new Set<ConnectionProblem | undefined>([
   "host-not-found",
-  "no-name-service",
   "connection-refused",
   "unreachable",
   "not-reached-in-time",

@@ -35,7 +35,7 @@ export const PIPE_SETTINGS: Query<GetPipeSettingsArgs, GetPipeSettingsResult> = 
     throw new DatapipesError(
       "not-found",
       `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}.`,
-      { finding: "no-settings" },
+      { finding: "not-found" },
     );
   },
 };
@@ -55,7 +55,7 @@ function theOnly(matches: readonly PipeSummary[], { id, name }: GetPipeArgs, ser
   const asked = id === undefined ? `with the name ${JSON.stringify(name)}` : `with the id ${id}`;
   if (pipe === undefined) {
     throw new DatapipesError("not-found", `getPipe failed: service ${serviceId} has no pipe ${asked}.`, {
-      finding: "no-such-pipe",
+      finding: "not-found",
     });
   }
   if (others.length > 0) {

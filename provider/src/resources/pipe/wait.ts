@@ -69,7 +69,6 @@ export async function waitForState(
 /** Until when a wait lasts, in the words of its error. */
 interface Limit {
   readonly end: number;
-  readonly finding: Finding;
   readonly words: string;
 }
 
@@ -79,12 +78,8 @@ function limitOf({ timeoutSeconds }: NonNullable<PipeInputs["waitFor"]>, clock: 
   const seconds = timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   const end = clock.now() + seconds * 1000;
   return deadline === undefined || (timeoutSeconds !== undefined && end <= deadline.at)
-    ? { end, finding: "state-not-reached", words: `${seconds} s` }
-    : {
-        end: deadline.at,
-        finding: "custom-timeout-passed",
-        words: `the ${deadline.seconds} s of customTimeouts`,
-      };
+    ? { end, words: `${seconds} s` }
+    : { end: deadline.at, words: `the ${deadline.seconds} s of customTimeouts` };
 }
 
 /** `left` is the milliseconds until the timeout. */
@@ -99,7 +94,7 @@ function throwIfOver({ name, wanted, limit, state, seconds, left, isUnlisted }: 
   if (isUnlisted) fail("pipe-not-listed", `is no longer in the list. ${waited}`, "not-found");
   if (FAILED_STATES.has(state)) fail("pipe-failed", `will not become ${wanted} by itself. ${waited}`);
   // Clocks count milliseconds.
-  if (left < 1) fail(limit.finding, `did not become ${wanted} within ${limit.words}; the`);
+  if (left < 1) fail("state-not-reached", `did not become ${wanted} within ${limit.words}; the`);
 }
 
 const stateOf = ({ state }: ObservedPipe): string => (typeof state === "string" ? state : "unknown");
