@@ -50,7 +50,7 @@ test("a run after a killed one finishes its update, and refuses to create its pi
   const orders = pipeNamed(simulator, "orders").id;
 
   await stack.write(program(2, { early: {}, late: {} }));
-  control.fault({ operationId: "createPipe", kind: "slow", ms: 1500, times: 2 });
+  control.fault({ operationId: "createPipe", kind: "slow-body", ms: 600_000, times: 2 });
   control.fault({ operationId: "updatePipe", kind: "hang" });
   await killedDuring(stack, simulator, { createPipe: 2, updatePipe: 1 });
   await until(() => control.state().pipes.length === 3);
@@ -69,7 +69,7 @@ test("a run after a killed one finishes its update, and refuses to create its pi
 
   // An update that took effect is found by a refresh.
   await stack.write(program(3, { early: { adopt: early }, late: { adopt: late } }));
-  control.fault({ operationId: "updatePipe", kind: "slow", ms: 1500 });
+  control.fault({ operationId: "updatePipe", kind: "slow-body", ms: 600_000 });
   await killedDuring(stack, simulator, { updatePipe: 1 });
   await until(() => pipeNamed(simulator, "orders").settings?.dbms_max_threads === 3);
   takeWrites(simulator);

@@ -15,12 +15,12 @@ export type Diagnostic = Readonly<Record<"file" | "place" | "message", string>> 
 const UNUSED: readonly number[] = [6133, 6192, 6196, 6198, 6199];
 
 /**
- * The compiler's messages for all that `tests/tsconfig.json` names, and for `texts`, which are files of this folder that do not exist.
- * One program holds everything, because what takes long is to read the libraries and the provider.
+ * The compiler's messages for the files of this folder, and for `texts`, which are files of it that do not exist. One
+ * program holds everything, because what takes long is to read the libraries and the provider.
  */
 export function diagnosticsOf(texts: Readonly<Record<string, string>>): readonly Diagnostic[] {
   const { config } = ts.readConfigFile(CONFIG, (path) => ts.sys.readFile(path)) as { config: object };
-  const { options: common, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(CONFIG));
+  const { options: common } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(CONFIG));
   const options = { ...common, incremental: true, tsBuildInfoFile: BUILD_INFO };
   const host = ts.createIncrementalCompilerHost(options);
   // The compiler writes all paths with slashes.
@@ -29,7 +29,7 @@ export function diagnosticsOf(texts: Readonly<Record<string, string>>): readonly
   const disk = { ...host };
   host.fileExists = (file) => given.has(file) || disk.fileExists(file);
   host.readFile = (file) => given.get(file) ?? disk.readFile(file);
-  const rootNames = [...fileNames, ...given.keys()];
+  const rootNames = [...ts.sys.readDirectory(__dirname, [".ts"]), ...given.keys()];
   const program = ts.createIncrementalProgram({ rootNames, options, host });
   const diagnostics = [...program.getSyntacticDiagnostics(), ...program.getSemanticDiagnostics()];
   program.emit();

@@ -86,7 +86,7 @@ beforeAll(() => {
   });
 });
 
-test("the tests compile, and with them correct programs, and schemas and arguments of the same fields", () => {
+test("correct programs compile, and schemas and arguments have the same fields", () => {
   expect(messagesOf(/^(?!mistakes|wrong-|.*\.md:)/)).toEqual([]);
 });
 
