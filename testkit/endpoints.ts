@@ -1,10 +1,10 @@
 import { systemClock } from "../provider/src/api/http/clock";
 import { reversePrivateEndpointDefinition } from "../provider/src/resources/reverse-private-endpoint/definition";
 import type { Connected } from "./connected";
-import { runContext } from "./run-context";
+import { apiOf, runContext } from "./run-context";
 
 export function endpointsOf({ client, scope, log, warn }: Connected) {
-  const context = { ...runContext(), clock: systemClock, log, warn, client: () => client };
+  const context = { ...runContext(), ...apiOf(client, systemClock), log, warn };
   const definition = reversePrivateEndpointDefinition(context);
   const progress = { checkpoint: () => undefined };
   return {

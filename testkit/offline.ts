@@ -4,6 +4,7 @@ import { Lifecycle } from "../provider/src/lifecycle/lifecycle";
 import type { LifecycleContext, ResourceDefinition } from "../provider/src/lifecycle/lifecycle";
 import { systemClock } from "../provider/src/api/http/clock";
 import { pipeDefinition } from "../provider/src/resources/pipe/pipe";
+import { PipeLists } from "../provider/src/resources/pipe/list";
 import type { RunContext } from "../provider/src/resources/context";
 import { recordLines } from "./lines";
 import { replacedAt } from "./pipes";
@@ -17,11 +18,14 @@ export const pipeId = "33333333-3333-4333-8333-333333333333";
 export const withoutApi = () => ({
   ...runContext(),
   ...recordLines(),
-  client: (): never => {
-    throw new Error("This test must not reach for the API.");
-  },
+  client: noClient,
   clock: systemClock,
+  lists: new PipeLists(noClient, systemClock),
 });
+
+function noClient(): never {
+  throw new Error("This test must not reach for the API.");
+}
 
 type Define = (context: RunContext) => ResourceDefinition;
 

@@ -8,7 +8,7 @@ import type { RunContext } from "../provider/src/resources/context";
 import { connect, type Place } from "./connected";
 import { newSimulator, type SimulatorOptions } from "./simulator";
 import { rendered } from "./rendered";
-import { runContext, stackWithState, type ReadState } from "./run-context";
+import { apiOf, runContext, stackWithState, type ReadState } from "./run-context";
 
 interface RunOptions {
   readonly maxRetries?: number;
@@ -29,7 +29,7 @@ export function runAgainst(
   const newLifecycle = () => {
     const stack = stackWithState(readState);
     const context = { ...runContext(), ...output, stack, defaults: () => ({ ...scope }) };
-    return new Lifecycle(define({ ...context, client: () => client, clock }), context);
+    return new Lifecycle(define({ ...context, ...apiOf(client, clock) }), context);
   };
   let lasting: Lifecycle | undefined;
   return {

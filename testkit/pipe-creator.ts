@@ -1,9 +1,8 @@
 import type { Clock } from "../provider/src/api/http/clock";
 import { PipeCreator } from "../provider/src/resources/pipe/create";
-import { PipeLists } from "../provider/src/resources/pipe/list";
 import type { PipeInputs } from "../provider/src/resources/pipe/schema";
 import type { Connected } from "./connected";
-import { runContext } from "./run-context";
+import { apiOf, runContext } from "./run-context";
 
 /** Creates a pipe as a resource does in a run of its own, without a check. */
 export function createPipe(
@@ -11,7 +10,6 @@ export function createPipe(
   clock: Clock,
   pipe: Omit<PipeInputs, "organizationId" | "serviceId">,
 ) {
-  const context = { ...runContext(), client: () => client, clock, log, warn };
-  const lists = new PipeLists(context.client, clock);
-  return new PipeCreator(context, lists).create({ ...scope, ...pipe });
+  const context = { ...runContext(), ...apiOf(client, clock), log, warn };
+  return new PipeCreator(context).create({ ...scope, ...pipe });
 }

@@ -1,4 +1,7 @@
+import type { Client } from "../provider/src/api/client";
+import type { Clock } from "../provider/src/api/http/clock";
 import { render } from "../provider/src/messages/next-steps";
+import { PipeLists } from "../provider/src/resources/pipe/list";
 import { Stack } from "../provider/src/run/stack";
 
 /** Returns the text of `pulumi stack export`; undefined in a run without a program. */
@@ -19,4 +22,11 @@ export const runContext = () => ({
   redact: (text: string) => text,
   trackSecrets: () => undefined,
   secretTextsOf: () => () => false,
+});
+
+/** What a run has of the API. */
+export const apiOf = (client: Client, clock: Clock) => ({
+  client: () => client,
+  clock,
+  lists: new PipeLists(() => client, clock),
 });

@@ -7,7 +7,7 @@ import { requireDefinition } from "../../provider/src/run/definitions";
 import { typeToken } from "../../provider/src/pulumi/type-tokens";
 import { connect } from "../connected";
 import { urnOf } from "../plugin-calls";
-import { runContext, stackWithState } from "../run-context";
+import { apiOf, runContext, stackWithState } from "../run-context";
 import { InitFailure, type Adapter, type StartPlugin } from "./adapter";
 import type { Properties } from "./wire";
 
@@ -19,7 +19,7 @@ export const startDynamic: StartPlugin = (simulator, options) => {
   const { client, scope, lines, ...output } = connect(simulator, options);
   const stack = stackWithState(options.exportStack);
   const context = { ...runContext(), ...output, stack, defaults: () => ({ ...scope }) };
-  const connection = { ...context, client: () => client, clock: options.clock };
+  const connection = { ...context, ...apiOf(client, options.clock) };
   const providers: Partial<Record<string, Provider>> = {};
   const provider = (type: string): Provider =>
     (providers[type] ??= providerOf(new Lifecycle(requireDefinition(type)(connection), context)));

@@ -69,3 +69,18 @@ test.each([
   await plugin.deploy({ ...minimal.kafka, name: "orders" });
   expect([here.control.requests(), there.control.state().pipes.length]).toEqual([[], 1]);
 });
+
+test("the resources and the functions of a run of the native plugin share one list, until the run writes", async () => {
+  const simulator = await newSimulator();
+  const plugin = await newPlugin(simulator);
+  const { id, outputs } = await plugin.deploy({ ...minimal.kafka, name: "orders" });
+  await plugin.attach("127.0.0.1:1");
+  await plugin.configure(settingsOf(simulator));
+  simulator.control.clearRequests();
+  await plugin.read(id, outputs);
+  expect(await plugin.invoke("getPipes", {})).toMatchObject({ pipes: [{ id }] });
+  expect(listReads(simulator)).toHaveLength(1);
+  await plugin.delete(id, { ...outputs, deletionPolicy: "delete" });
+  expect(await plugin.invoke("getPipes", {})).toEqual({ pipes: [] });
+  expect(listReads(simulator)).toHaveLength(2);
+});

@@ -123,8 +123,6 @@ export interface StackView {
   /** Records that a resource has created or adopted an ID in this run. */
   made(type: string, id: string, key: string): void;
   isMade(type: string, id: string): boolean;
-  /** When it last did, by the clock of the run. */
-  readonly madeAt: number;
   /**
    * The key of a resource that has the ID of the deleted one. Throws if the state of the stack cannot be read: what
    * another resource has must not be deleted.

@@ -31,7 +31,7 @@ const RECOVER = {
   other: "Wait until the server has recovered; the next run repeats the request.",
 };
 const RESUME =
-  "Check waitFor.states and the pipe, or raise customTimeouts; then run `pulumi up`, which resumes waiting.";
+  "Check waitFor.states and the pipe, or allow more time; then run `pulumi up`, which resumes waiting.";
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
 const CHECK_NETWORK = "Check the network, any firewall and proxy, and datapipes:baseUrl.";
 

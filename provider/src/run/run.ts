@@ -90,8 +90,6 @@ export class Run {
   /** Those of the configuration: their forms are the same in each call. */
   readonly #credential: Secrets;
   readonly #context: RunContext;
-  /** The lists of the data functions. */
-  readonly #lists: PipeLists;
   readonly #options: Required<RunOptions>;
 
   constructor(
@@ -115,7 +113,6 @@ export class Run {
     this.#credential = secretsOf(credential);
     warnOfInsecure(this.#configuration.values, this.#log.warn);
     this.#context = this.#newContext();
-    this.#lists = new PipeLists(() => this.client(), this.#options.clock);
   }
 
   #readable = (line: string): string => printableLines(this.#secrets.redact(withUrn(line)));
@@ -184,9 +181,7 @@ export class Run {
   }
 
   #connection(scope: ServiceScope): ServiceConnection {
-    const { stack, clock } = this.#context;
-    const pipes = (isFresh = false) => this.#lists.pipes(scope, isFresh ? clock.now() : stack.madeAt);
-    return { client: this.client(), scope, pipes };
+    return { client: this.client(), scope, pipes: (isFresh) => this.#context.lists.pipes(scope, isFresh) };
   }
 
   /** Writes a line without the secrets that this instance knows. */
@@ -213,6 +208,7 @@ export class Run {
       ...this.#log,
       client: () => this.client(),
       clock,
+      lists: new PipeLists(() => this.client(), clock),
       stack: new Stack({ log: this.#log.log, now: () => clock.now(), startedAt, read: this.#readStack }),
       configurationProblems: (inputs, given) =>
         Object.entries(this.#problems(givenSettings(given)))

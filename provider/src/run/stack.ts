@@ -88,7 +88,6 @@ export class Stack implements StackView {
   /** The keys of the resources that have created or adopted something in this run. */
   readonly #made = new Map<string, string>();
   readonly #state: Fresh<readonly StoredResource[] | undefined>;
-  madeAt = -Infinity;
   /** When the first deletion after the last create or adoption of this process began. */
   #deletesAt: number | undefined;
   /** Whether the state had no other provider instance of this package when the last adoption read it. */
@@ -116,7 +115,6 @@ export class Stack implements StackView {
 
   made(type: string, id: string, key: string): void {
     this.#made.set(nameOf(type, id), key);
-    this.madeAt = this.options.now();
     this.#deletesAt = undefined;
   }
 

@@ -39,7 +39,7 @@ export async function connect(
   const { client, lists } = await getOrAdd(accountsOfProgram(), JSON.stringify(settings), () =>
     load(settings),
   );
-  const pipes = (isAgain = isFresh) => lists.pipes(scope, isAgain ? systemClock.now() : undefined);
+  const pipes = (isAgain = isFresh) => lists.pipes(scope, isAgain);
   return { client, scope, pipes };
 }
 

@@ -5,8 +5,9 @@ import { scopeKey } from "../../api/operations";
 import { valueAt, type PropertyValue } from "../../lifecycle/property-value";
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
-import { createBody, scopeOf, type RunContext } from "../context";
-import { timeOf, type PipeList, type PipeLists } from "./list";
+import { createBody } from "../body";
+import { scopeOf, type RunContext } from "../context";
+import { timeOf, type PipeList } from "./list";
 import { folded, kindOfSource } from "./loads";
 import type { ListedPipe, ObservedPipe } from "./observed";
 import { pipeFields, type PipeInputs } from "./schema";
@@ -22,10 +23,7 @@ export class PipeCreator {
   /** The last create of each name in a service: two at the same time could take each other's pipe. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(
-    private readonly context: RunContext,
-    private readonly lists: PipeLists,
-  ) {}
+  constructor(private readonly context: RunContext) {}
 
   /**
    * Creates a pipe with one POST. If its answer is lost, takes the one new pipe that the list shows within a minute;
@@ -44,11 +42,11 @@ export class PipeCreator {
     const { client, clock, log, warn } = this.context;
     const scope = scopeOf(inputs);
     const attempt = `create pipe ${JSON.stringify(inputs.name)}`;
-    const before = await readFirst(clock, attempt, this.lists.readRecent(scope));
+    const before = await readFirst(clock, attempt, this.context.lists.readRecent(scope));
     let sentAt: number | undefined;
     try {
       const sent = (): void => {
-        sentAt ??= this.lists.serverNow();
+        sentAt ??= this.context.lists.serverNow();
       };
       const pipe = await client().createPipe(scope, createBody(pipeFields, inputs), { sent });
       if (!before.pipes.has(idKey(pipe.id))) return pipe;
@@ -90,9 +88,11 @@ export class PipeCreator {
       const unread = `The API may have created the pipe: the provider cannot read the list (${reason}).`;
       return new DatapipesError(cause.code, unread, { cause, finding: "may-exist" });
     };
-    const { found = [] } = await this.lists.await(scopeOf(inputs), createdIn).catch((error: unknown) => {
-      throw isDatapipesError(error) ? mayExist(error.reason) : error;
-    });
+    const { found = [] } = await this.context.lists
+      .await(scopeOf(inputs), createdIn)
+      .catch((error: unknown) => {
+        throw isDatapipesError(error) ? mayExist(error.reason) : error;
+      });
     const [pipe, ...others] = found;
     if (pipe === undefined && isCancelled(this.context.clock)) throw mayExist("the run is cancelled");
     if (pipe !== undefined && others.length === 0) return pipe;

@@ -27,6 +27,8 @@ const EARLY_SHARE = 0.25;
 export class PipeLists {
   readonly #services = new Map<string, Fresh<PipeList>>();
   readonly #deleted = new Set<string>();
+  /** When this run last created, changed or deleted a pipe. */
+  #writtenAt = -Infinity;
 
   constructor(
     private readonly client: () => Pick<Client, "listPipes" | "serverNow">,
@@ -38,9 +40,9 @@ export class PipeLists {
     return (await this.#service(scope).read(after)).value;
   }
 
-  /** The pipes of such a list. */
-  async pipes(scope: ServiceScope, after?: number): Promise<readonly ListedPipe[]> {
-    return [...(await this.read(scope, after)).pipes.values()];
+  /** The pipes as they are since the last write of this run; `isFresh`: as they are now. */
+  async pipes(scope: ServiceScope, isFresh = false): Promise<readonly ListedPipe[]> {
+    return [...(await this.read(scope, isFresh ? this.clock.now() : this.#writtenAt)).pipes.values()];
   }
 
   /** The last list of this run. Without one, asks for it once. */
@@ -80,8 +82,14 @@ export class PipeLists {
     }
   }
 
+  /** Records that this run has created or changed a pipe. */
+  wrote(): void {
+    this.#writtenAt = this.clock.now();
+  }
+
   /** Records that this run has deleted a pipe: later lists may still show it. */
   deleted(id: string): void {
+    this.wrote();
     this.#deleted.add(idKey(id));
   }
 

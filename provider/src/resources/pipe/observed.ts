@@ -8,7 +8,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../lifecycle/property-value";
-import { sentFields } from "../context";
+import { sentFields } from "../body";
 import { pipeFields, pipeOutputs } from "./schema";
 
 /**

@@ -16,7 +16,7 @@ import { scopeOf, type RunContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { adoptPipe, previewAdoption, type Adopting } from "./adopt";
 import { PipeCreator } from "./create";
-import { PipeLists, type PipeList } from "./list";
+import type { PipeList } from "./list";
 import { nameOf, observed, type ObservedPipe } from "./observed";
 import { credentialWarnings, gapWarnings, pipeRules } from "./rules";
 import { SameLoads } from "./same-load";
@@ -51,15 +51,13 @@ export function pipeDefinition(context: RunContext): ResourceDefinition<typeof p
 
 /** The pipes of a run. */
 class Pipes {
-  readonly #lists: PipeLists;
   readonly #creator: PipeCreator;
   readonly #sameLoads = new SameLoads();
   /** The services whose list a check could not read. */
   readonly #unread = new Set<string>();
 
   constructor(private readonly context: RunContext) {
-    this.#lists = new PipeLists(context.client, context.clock);
-    this.#creator = new PipeCreator(context, this.#lists);
+    this.#creator = new PipeCreator(context);
   }
 
   /** Asks for one list for each service, and for none of a pipe that the stack has. */
@@ -83,14 +81,15 @@ class Pipes {
   ): Promise<{ readonly id: string; readonly current: PropertyMap }> {
     const { context } = this;
     const attempt = `create pipe ${JSON.stringify(inputs.name)}`;
-    const list = await readFirst(context.clock, attempt, this.#lists.readRecent(scopeOf(inputs)));
+    const list = await readFirst(context.clock, attempt, this.context.lists.readRecent(scopeOf(inputs)));
     const reason = step === "create" ? await this.#refusal(key, list) : undefined;
     if (reason !== undefined) throw new DatapipesError("conflict", reason);
     const created =
       step === "adopt"
         ? await adoptPipe(context, inputs as Adopting<PipeInputs>, list, progress)
         : await this.#createOnce(inputs);
-    const current = await waitForState(context, this.#lists, created, inputs, progress);
+    context.lists.wrote();
+    const current = await waitForState(context, created, inputs, progress);
     return { ...created, current };
   }
 
@@ -106,7 +105,7 @@ class Pipes {
     lastRead: PropertyMap | undefined,
   ): Promise<PropertyMap | undefined> {
     const scope = scopeOf(properties);
-    const listed = (await this.#lists.read(scope)).pipes.get(idKey(id));
+    const listed = (await this.context.lists.read(scope)).pipes.get(idKey(id));
     // A read by ID reads what others manage.
     if (lastRead === undefined) return listed && observed(listed);
     if (listed !== undefined) return this.#observed(id, properties, listed, lastRead);
@@ -126,9 +125,10 @@ class Pipes {
   async update(update: Update<PipeInputs>, progress: Progress): Promise<PropertyMap | undefined> {
     const { id, inputs, lastRead } = update;
     const answer = await updatePipe(this.context, update, progress);
+    if (answer !== undefined) this.context.lists.wrote();
     if (inputs.waitFor === undefined || (answer === undefined && changesPolicyAlone(update))) return answer;
     const current = answer ?? (isAwaited(lastRead, inputs) ? lastRead : await this.#current(update));
-    return waitForState(this.context, this.#lists, { id, current }, inputs, progress);
+    return waitForState(this.context, { id, current }, inputs, progress);
   }
 
   async delete(id: string, properties: PolicyInputs & ObservedPipe, lastRead: PropertyMap): Promise<void> {
@@ -139,7 +139,7 @@ class Pipes {
       retained: "keeps running and loading data",
       send: async () => {
         await this.context.client().deletePipe(scopeOf(properties), id, { label: properties.name });
-        this.#lists.deleted(id);
+        this.context.lists.deleted(id);
       },
       isGone: () => this.#isGone(id, properties, { ...lastRead, ...properties }),
     });
@@ -150,9 +150,9 @@ class Pipes {
     if (!this.#sameLoads.mayBeRefused(key)) return undefined;
     const stored = await this.context.stack.stored("Pipe");
     return this.#sameLoads.refusal(key, {
-      stored: stored.filter(({ id }) => !this.#lists.isDeleted(id)),
+      stored: stored.filter(({ id }) => !this.context.lists.isDeleted(id)),
       list,
-      mayBeUnlisted: (pipe) => this.#lists.lagOf(pipe) > 0,
+      mayBeUnlisted: (pipe) => this.context.lists.lagOf(pipe) > 0,
       isMade: (id) => this.context.stack.isMade("Pipe", id),
     });
   }
@@ -163,7 +163,7 @@ class Pipes {
     if (typeof organizationId !== "string" || typeof serviceId !== "string") return undefined;
     if (this.#unread.has(serviceId)) return undefined;
     try {
-      return await this.#lists.readOnce({ organizationId, serviceId });
+      return await this.context.lists.readOnce({ organizationId, serviceId });
     } catch (error) {
       if (!isDatapipesError(error)) throw error;
       this.#unread.add(serviceId);
@@ -189,12 +189,12 @@ class Pipes {
   /** Waits for lists that show a pipe, while they may be behind its last write. */
   #await(id: string, properties: PropertyMap, written: PropertyMap) {
     const find = (all: PipeList["pipes"]) => all.get(idKey(id));
-    return this.#lists.await(scopeOf(properties), find, this.#lists.lagOf(written));
+    return this.context.lists.await(scopeOf(properties), find, this.context.lists.lagOf(written));
   }
 
   /** The pipe as it is now; as it was read last, if the list does not show it. */
   async #current({ id, inputs, lastRead }: Update<PipeInputs>): Promise<PropertyMap> {
-    const { pipes } = await this.#lists.read(scopeOf(inputs), this.context.clock.now());
+    const { pipes } = await this.context.lists.read(scopeOf(inputs), this.context.clock.now());
     const listed = pipes.get(idKey(id));
     return listed === undefined ? lastRead : observed(listed, lastRead);
   }

@@ -5,7 +5,7 @@ import type { PropertyMap } from "../../lifecycle/property-value";
 import { DatapipesError, type DatapipesErrorCode, type Finding } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";
-import { LAG_MS, type PipeLists } from "./list";
+import { LAG_MS } from "./list";
 import { nameOf, observed, type ObservedPipe } from "./observed";
 import type { PipeInputs } from "./schema";
 import { COMPLETED, FAILED_STATES } from "./states";
@@ -24,8 +24,7 @@ export const isAwaited = (pipe: ObservedPipe, { waitFor }: PipeInputs): boolean 
 
 /** Saves the pipe, then polls and saves it until it has a state that the program waits for. */
 export async function waitForState(
-  { clock, log }: RunContext,
-  lists: PipeLists,
+  { clock, lists, log }: RunContext,
   created: Created,
   inputs: PipeInputs,
   progress: Progress,

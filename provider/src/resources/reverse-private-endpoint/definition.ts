@@ -8,7 +8,8 @@ import type {
   PolicyInputs,
   ResourceDefinition,
 } from "../../lifecycle/lifecycle";
-import { createBody, scopeOf, type RunContext } from "../context";
+import { createBody } from "../body";
+import { scopeOf, type RunContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { explainLost } from "../lost";
 import {
