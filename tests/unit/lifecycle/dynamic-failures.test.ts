@@ -112,7 +112,7 @@ describe("an error that the plugin process prints", () => {
 
   test("of the read of a resource that is not there says what to check", async () => {
     const absent = answering(undefined, { render });
-    const message = "Thing 1 does not exist. Check the id, organizationId and serviceId.";
+    const message = "Thing 1 does not exist. Check the id or name, organizationId and serviceId.";
     expect(await rejection(absent.read("1", {}))).toMatchObject({ message });
   });
 });
