@@ -103,15 +103,10 @@ const isNoLongerDeclared = (change: Change): boolean =>
   isRemoval(change) &&
   (change.effect === "update" || (change.effect === "none" && change.field.onChange === "replace"));
 
-/**
- * In the warning about fields that a resource no longer declares, behind their names or number; `datapipes summary`
- * reads it.
- */
-export const SERVICE_KEEPS = "no longer declared; the service keeps";
-
 function undeclaredWords(paths: readonly string[]): string {
   const count = paths.length;
-  if (count === 1) return `${paths[0]} is ${SERVICE_KEEPS} its value. The API has no way to unset it.`;
+  if (count === 1)
+    return `${paths[0]} is no longer declared; the service keeps its value. The API has no way to unset it.`;
   const noun = paths.every((path) => path.startsWith("settings.")) ? "settings" : "fields";
-  return `${count} ${noun} are ${SERVICE_KEEPS} their values: ${enumerated(paths)}. The API has no way to unset them.`;
+  return `${count} ${noun} are no longer declared; the service keeps their values: ${enumerated(paths)}. The API has no way to unset them.`;
 }

@@ -1,15 +1,22 @@
+import { run } from "../../../provider/src/cli/command/command";
+import { code } from "../../../provider/src/cli/summary/markdown";
+import { readPreview } from "../../../provider/src/cli/summary/preview";
 import { summaryOf } from "../../../provider/src/cli/summary/summary";
-import { tableMapping } from "../../../testkit/pipes";
+import { canary, leaks } from "../../../testkit/canary";
+import { tokenOf } from "../../../testkit/program";
 import { PIPE, stackStep, stepOf, summaryOfSteps, update, urnOf } from "../../../testkit/summary-steps";
 
 const summaryOfJson = (json: object, more: object = {}): string =>
   summaryOf(JSON.stringify(json), { maxLength: 9000, ...more });
 
-test("shows each field that changes with both values", () => {
-  const before = { settings: { a: 1, c: 3 }, name: "x" };
-  const after = { settings: { a: 2, b: 7 }, name: "x" };
-  const steps = [update(before, after, "settings.a", "settings.b", "settings.c", "name")];
-  expect(summaryOfSteps(steps)).toBe(`### \`pulumi preview\` of stack \`dev\`
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const ID = "0a1b2c3d-0000-4000-8000-00000000feed";
+
+test("shows each path that changes with both values", () => {
+  const before = { settings: { a: 1, c: 3 }, name: "x", list: [{ n: "a" }], tags: { "a.b": "" } };
+  const after = { settings: { a: 2, b: 7 }, name: "x", list: [{ n: "b" }], tags: { "a.b": UNKNOWN } };
+  const paths = ["settings.a", "settings.b", "settings.c", "name", "list[0].n", 'tags["a.b"]', "__key"];
+  expect(summaryOfSteps([update(before, after, ...paths)])).toBe(`### \`pulumi preview\` of stack \`dev\`
 
 **1 to update**.
 
@@ -20,6 +27,8 @@ test("shows each field that changes with both values", () => {
   - \`settings.b\`: \`7\` (new)
   - \`settings.c\`: \`3\` (removed)
   - \`name\`: \`x\` (changed)
+  - \`list[0].n\`: \`a\` → \`b\`
+  - \`tags["a.b"]\`: \`""\` → \`[unknown]\`
 `);
 });
 
@@ -28,8 +37,6 @@ test("shows the top-level names where Pulumi gives no detailed diff", () => {
   expect(summaryOfSteps([step])).toContain("  - `a`: `1` → `2`");
 });
 
-const creation = (after: object) => stepOf("create", { after });
-
 test("counts a replacement with all of its steps once, and leaves out what stays the same", () => {
   const operations = ["create-replacement", "replace", "delete-replaced", "same", "read", "refresh"];
   const text = summaryOfSteps(operations.map((op) => stepOf(op, { before: {}, after: {} })));
@@ -37,200 +44,196 @@ test("counts a replacement with all of its steps once, and leaves out what stays
   expect(text.match(/Pipe `orders`/g)).toHaveLength(1);
 });
 
-test("marks the field that requires a replacement", () => {
-  const more = { replaceReasons: ["a"], detailedDiff: { a: { kind: "update" }, b: { kind: "update" } } };
-  const step = stepOf("replace", { before: { a: 1, b: 1 }, after: { a: 2, b: 2 }, more });
-  expect(summaryOfSteps([step])).toContain("`a`: `1` → `2` (requires the replacement)\n  - `b`: `1` → `2`\n");
+const BUCKET = "aws:s3:Bucket";
+const NATIVE = tokenOf("Pipe", "native");
+const removal = (type: string, state: object) =>
+  stepOf("delete", { type, more: { oldState: { type, ...state } } });
+const replacement = (state: object) =>
+  stepOf("replace", {
+    before: { a: 1, b: 1 },
+    after: { a: 2, b: 2 },
+    more: {
+      oldState: { type: PIPE, inputs: { a: 1, b: 1 }, ...state },
+      ...{ replaceReasons: ["a"], detailedDiff: { a: { kind: "update" }, b: { kind: "update" } } },
+    },
+  });
+const REPLACED = "- Pipe `orders`\n  - `a`: `1` → `2` (requires the replacement)\n  - `b`: `1` → `2`\n";
+
+test.each<[what: string, step: object, lines: string]>([
+  ["a retained pipe", removal(PIPE, { retainOnDelete: true }), "#### Leave unmanaged\n\n- Pipe `orders`\n"],
+  [
+    "a deleted pipe",
+    removal(PIPE, { inputs: { deletionPolicy: "delete" } }),
+    "#### Delete\n\n- **Pipe `orders`**\n  - `deletionPolicy`: `delete`\n",
+  ],
+  [
+    "a pipe of the plugin, which retains it without the option of Pulumi",
+    removal(NATIVE, {}),
+    "#### Delete\n\n- **Pipe `orders`**\n  - `deletionPolicy`: `retain`\n",
+  ],
+  [
+    "a deleted resource of another provider",
+    removal(BUCKET, {}),
+    `#### Delete\n\n- **\`${BUCKET}\` \`orders\`**\n`,
+  ],
+  [
+    "a replacement that retains",
+    replacement({ retainOnDelete: true }),
+    `${REPLACED}  - The old one stays, unmanaged.\n`,
+  ],
+  [
+    "a replacement that deletes",
+    replacement({ inputs: { a: 1, b: 1, deletionPolicy: "delete" } }),
+    `${REPLACED}  - **Pulumi deletes the old one.**\n  - \`deletionPolicy\`: \`delete\`\n`,
+  ],
+  ["a new pipe", stepOf("create", { after: {} }), "#### Create\n\n- Pipe `orders`\n"],
+  ["a type that objects inherit", stepOf("create", { type: "constructor" }), "- `constructor` `orders`\n"],
+  [
+    "an import",
+    stepOf("import", { type: NATIVE, after: {} }),
+    "**1 to import**.\n\n#### Import\n\n- Pipe `orders`\n",
+  ],
+  [
+    "an adoption",
+    stepOf("create", { after: { adopt: ID } }),
+    `**1 to adopt**.\n\n#### Adopt\n\n- Pipe \`orders\`\n  - takes over \`${ID}\`\n`,
+  ],
+])("says what the preview says of %s", (_, step, lines) => {
+  expect(`${summaryOfSteps([step])}$`).toContain(lines.replace(/$/, "$"));
 });
 
-test("says of a refresh what was changed elsewhere, and of a destroy what goes", () => {
+test("repeats what the provider logs of an adoption", () => {
+  const said = `pipe "orders" adopts the existing pipe ${ID} and changes: settings.a: 8 => 2.`;
+  const diagnostics = [said, "another line"].map((message) => ({ message, severity: "info" }));
+  const text = summaryOfSteps([stepOf("create", { after: { adopt: ID } })], { diagnostics });
+  expect(text).toContain(`  - takes over \`${ID}\`\n  - \`${said}\`\n`);
+  expect(text).not.toContain("another line");
+});
+
+test("says of a refresh what was changed elsewhere", () => {
   const gone = stepOf("delete", { name: "gone", before: { deletionPolicy: "delete" } });
   const changed = update({ name: "a" }, { name: "b" }, "name");
   const refresh = summaryOfJson({ steps: [stackStep("refresh"), changed, gone] });
   const counts = "**1 no longer there**, **1 changed elsewhere**.";
   const heading = "#### Changed elsewhere (in the stack → in the service)";
   expect(refresh).toContain(`### \`pulumi refresh\` of stack \`dev\`\n\n${counts}`);
+  expect(refresh).toContain("#### No longer there\n\n- **Pipe `gone`**\n\n");
   expect(refresh).toContain(`${heading}\n\n- Pipe \`orders\`\n  - \`name\`: \`a\` → \`b\``);
-  const destroy = "### `pulumi destroy` of stack `dev`\n\n**1 to delete**.";
-  expect(summaryOfJson({ steps: [stackStep("delete"), gone] })).toContain(destroy);
-  expect(summaryOfJson({ steps: [gone] })).toContain(destroy);
 });
 
 test("says that there is nothing to do", () => {
   expect(summaryOfSteps([])).toBe("### `pulumi preview` of stack `dev`\n\nThere is nothing to do.\n");
-  expect(summaryOfJson({ steps: [stackStep("refresh")] }, { title: "Drift\nof *shop*" })).toBe(
-    "### Drift of *shop*\n\nThe service is as the stack has it.\n",
+  expect(summaryOfJson({ steps: [] }, { title: "Drift\nof *shop*" })).toBe(
+    "### Drift of *shop*\n\nThere is nothing to do.\n",
   );
 });
 
-test("says of a refresh what it did not compare", () => {
-  const message = (words: string) => ({ severity: "info", message: `info: ${words}\n`, urn: urnOf("main") });
-  const [nothing, none] = [
-    "service s: no operation reads them. The refresh compared nothing, and the state keeps the last response.",
-    "The refresh compared none of them.",
-  ];
-  const diagnostics = [nothing, none, "a line of the log"].map(message);
-  const of = (op: string) => summaryOfJson({ steps: [stackStep(op)], diagnostics });
-  expect(of("refresh")).toMatch(/\.\n\n#### Not compared\n\n/);
-  expect(of("refresh")).toContain(`\n\n- Pipe \`main\`: \`${nothing}\`\n- Pipe \`main\`: \`${none}\`\n`);
-  expect(of("same")).not.toContain("compared");
-});
-
-test("shows each error and warning once, of which resource, and that the preview failed", () => {
+test("shows each error and warning once, with the first resources, and that the preview failed", () => {
   const failure = `error: ${PIPE} resource 'orders' has a problem: name is required\n`;
   const warning = { severity: "warning", message: "warning: <b>old</b>\n" };
+  const printed = { severity: "info", message: "warning: the process can only print this.\n" };
   const line = { severity: "info", message: "a line of the log" };
-  const diagnostics = [{ urn: urnOf("orders"), severity: "error", message: failure }, warning, warning, line];
-  expect(summaryOfJson({ diagnostics })).toBe(
-    "### `pulumi preview`\n\n**It failed.**\n\n#### Errors\n\n- Pipe `orders`: `name is required`\n\n#### Warnings\n\n- `<b>old</b>`\n",
-  );
-  const partial = summaryOfSteps([creation({})], { diagnostics });
-  expect(partial).toContain("**It failed.** Up to the error: **1 to create**.");
-});
+  const diagnostics = [
+    ...Array.from("abcde", (name) => ({ urn: urnOf(name), severity: "error", message: failure })),
+    ...[warning, warning, printed, line],
+  ];
+  expect(summaryOfJson({ diagnostics })).toBe(`### \`pulumi preview\`
 
-test("shows the warnings of the provider, which its process can only print", () => {
-  const diagnostics = [{ severity: "info", message: "warning: the settings are kept.\n" }];
-  expect(summaryOfJson({ diagnostics })).toContain("#### Warnings\n\n- `the settings are kept.`\n");
-});
+**It failed.**
 
-test("shows an error of many resources once, with the first names", () => {
-  const failure = { severity: "error", message: "error: list the pipes failed." };
-  const diagnostics = Array.from("abcde", (name) => ({ urn: urnOf(name), ...failure }));
-  const names = "- Pipe `a`, Pipe `b`, Pipe `c` and 2 more";
-  expect(summaryOfJson({ diagnostics })).toContain(`${names}: \`list the pipes failed.\`\n`);
-});
+#### Errors
 
-const CHANGES = 'pipe "orders" adopts the existing pipe "old" (some-id) and changes: ';
+- **Pipe \`a\`, Pipe \`b\`, Pipe \`c\` and 2 more: \`name is required\`**
 
-const AS_IT_IS = 'pipe "orders" adopts the existing pipe some-id as it is; the provider sends nothing.';
+#### Warnings
 
-test.each([
-  [`${CHANGES}settings.a: 8 => 2; name: \`a\`.`, "\n  - changes `` settings.a: 8 => 2; name: `a` ``"],
-  [`${CHANGES}source.kafka.credentials: [secret].`, "\n  - changes `source.kafka.credentials: [secret]`"],
-  [AS_IT_IS, ", and changes nothing in it"],
-])("says what an adoption changes: the preview shows the resource as new (%s)", (message, shown) => {
-  const diagnostics = [{ message: `${message}\n`, severity: "info" }];
-  const text = summaryOfSteps([creation({ adopt: "some-id" })], { diagnostics });
-  expect(text).toContain(`\n  - takes over \`some-id\`, which exists${shown}\n`);
-});
-
-/** A line that the plugin logs for each pipe. */
-const kept = (name: string) => ({
-  urn: urnOf(name),
-  severity: "warning",
-  message: `warning: pipe "${name}: is" (id-${name}): 12 settings are no longer declared; the service keeps their values: why.\n`,
-});
-
-test("shows what the plugin says of each pipe that no longer declares a field once", () => {
-  const diagnostics = Array.from("abcd", kept);
-  const words = "`12 settings are no longer declared; the service keeps their values: why.`";
-  expect(summaryOfJson({ diagnostics })).toContain(
-    `- Pipe \`a\`, Pipe \`b\`, Pipe \`c\` and 1 more: ${words}\n`,
+- \`<b>old</b>\`
+- \`the process can only print this.\`
+`);
+  expect(summaryOfSteps([stepOf("create", { after: {} })], { diagnostics })).toContain(
+    "**It failed.** Up to the error: **1 to create**.",
   );
 });
 
-const COLUMNS = "destination.columns";
-const column = (name: string, type = "String") => ({ name, type });
-const table = (...columns: readonly object[]) => ({
-  destination: { database: "shop", table: "orders", columns },
-});
-const [id, total, tax] = [column("id"), column("total"), column("tax")];
-const mapping = (table: string, more: object = {}) => ({ ...tableMapping("orders", table), ...more });
-const NOT_ALTERED = "\n  - The table `shop.orders` is not altered: it must have a new column before.";
-const MAPPINGS = "source.postgres.tableMappings";
-
-test.each<[what: string, before: object, after: object, paths: readonly string[], lines: string]>([
-  [
-    "a column that is inserted, and one of another type",
-    table(id, total),
-    table(tax, id, column("total", "UInt8")),
-    [`${COLUMNS}[0].name`, `${COLUMNS}[1].name`, `${COLUMNS}[1].type`, `${COLUMNS}[2]`],
-    `\`${COLUMNS}[total].type\`: \`String\` → \`UInt8\`\n  - \`${COLUMNS}[tax]\`: \`{"name":"tax","type":"String"}\` (new)${NOT_ALTERED}`,
-  ],
-  [
-    "a column that goes",
-    table(id, total),
-    table(total),
-    [`${COLUMNS}[0].name`, `${COLUMNS}[1]`],
-    `\`${COLUMNS}[id]\`: \`{"name":"id","type":"String"}\` (removed)`,
-  ],
-  [
-    "table mappings, of which one has another name in the table",
-    { source: { postgres: { tableMappings: [mapping("a", { useCustomSortingKey: false }), mapping("b")] } } },
-    { source: { postgres: { tableMappings: [mapping("c"), mapping("a", { useCustomSortingKey: true })] } } },
-    [`${MAPPINGS}[0].targetTable`, `${MAPPINGS}[0].useCustomSortingKey`, `${MAPPINGS}[1]`],
-    [
-      `\`${MAPPINGS}[public, orders, a].useCustomSortingKey\`: \`false\` → \`true\``,
-      `\`${MAPPINGS}[public, orders, b]\`: \`${JSON.stringify(mapping("b"))}\` (removed)`,
-      `\`${MAPPINGS}[public, orders, c]\`: \`${JSON.stringify(mapping("c"))}\` (new)`,
-    ].join("\n  - "),
-  ],
-  [
-    "texts whose order has no meaning",
-    { source: { kafka: { reversePrivateEndpointIds: ["a", "b"] } } },
-    { source: { kafka: { reversePrivateEndpointIds: ["b", "c"] } } },
-    ["source.kafka.reversePrivateEndpointIds[0]", "source.kafka.reversePrivateEndpointIds[1]"],
-    "`source.kafka.reversePrivateEndpointIds`: `a` (removed)\n  - `source.kafka.reversePrivateEndpointIds`: `c` (new)",
-  ],
-])("compares the entries of a list by what identifies them: %s", (_, before, after, paths, lines) => {
-  expect(`${summaryOfSteps([update(before, after, ...paths)])}$`).toContain(
-    `\n- Pipe \`orders\`\n  - ${lines}\n$`,
+test("leaves out of a summary that is too long for a comment creates first and deletions last", () => {
+  const steps = ["create", "delete", "update"].flatMap((op) =>
+    Array.from({ length: 40 }, (_, index) => stepOf(op, { name: `${op} ${index}`, before: {}, after: {} })),
   );
-});
-
-test("shows resources that change alike as one, and each that may be deleted by its name", () => {
-  const more = { detailedDiff: { a: {} } };
-  const of = (op: string, name: string, after: object) => stepOf(op, { name, before: { a: 1 }, after, more });
-  const names = Array.from({ length: 12 }, (_, index) => `p${String(index).padStart(2, "0")}`);
-  const text = summaryOfSteps([
-    ...names.map((name) => of("update", name, { a: 2 })),
-    of("update", "z", { a: 3 }),
-    ...["x", "y"].map((name) => of("replace", name, { a: 2 })),
-  ]);
-  expect(text).toContain("**2 to replace**, **13 to update**.");
-  const listed = names.map((name) => `\`${name}\``).join(", ");
-  expect(text).toContain(`\n\n- 12 pipes: ${listed}\n  - \`a\`: \`1\` → \`2\`\n- Pipe \`z\`\n`);
-  expect(text).toMatch(/\n- Pipe `x`\n.*\n.*\n- Pipe `y`\n/);
-});
-
-const TOO_LONG = "… The summary is too long for a comment: see the log of the job for what is left out.\n";
-
-test("leaves out of a summary that is too long for a comment what is least important, and says so", () => {
-  const steps = ["delete", "update", "create"].flatMap((op) =>
-    Array.from({ length: 40 }, (_, index) => {
-      const named = { name: `${op} ${index}`, before: { deletionPolicy: "delete" } };
-      if (op === "delete") return stepOf(op, named);
-      return stepOf(op, { ...named, after: { a: index }, more: { detailedDiff: { a: {} } } });
-    }),
-  );
-  const diagnostics = Array.from({ length: 9 }, (_, index) => ({
-    severity: "warning",
-    message: `w${index}`,
-  }));
+  const diagnostics = [{ severity: "warning", message: "w" }];
   const of = (maxLength: number) => {
     const text = summaryOfSteps(steps, { diagnostics }, maxLength);
     expect(text.length).toBeLessThanOrEqual(maxLength);
-    expect(text.includes(TOO_LONG)).toBe(maxLength < 9000);
-    return ["Pipe `delete", "- `w", "Pipe `update", "  - `a`", "Pipe `create", "more"].map(
-      (part) => text.split(part).length - 1,
-    );
+    expect(/\n… and \d+ more, too long for a comment/.test(text)).toBe(maxLength < 9000);
+    return ["`delete", "- `w", "`update", "`create"].map((part) => text.split(part).length - 1);
   };
-  expect(of(9000)).toEqual([40, 9, 40, 40, 40, 0]);
-  const [fewer, fewest] = [of(2000), of(900)];
-  expect(fewer.slice(0, 2)).toEqual([40, 9]);
-  expect(fewer[4]).toBe(0);
-  expect(fewest.slice(1)).toEqual([0, 0, 0, 0, 4]);
-  expect(fewest[0]).toBeGreaterThan(10);
-  const replaced = Array.from({ length: 9 }, (_, index) => {
-    const policy = { deletionPolicy: index % 2 === 0 ? "delete" : "retain" };
-    const more = { detailedDiff: { a: {}, __key: {} } };
-    const [before, after] = [1, 2].map((a) => ({ ...policy, a }));
-    return stepOf("replace", { name: `p${index}`, before, after, more });
+  expect(of(9000)).toEqual([40, 1, 40, 40]);
+  expect(of(3600)).toEqual([40, 1, 40, expect.any(Number)]);
+  expect(of(2700)).toEqual([40, 1, expect.any(Number), 0]);
+  expect(of(900)).toEqual([expect.any(Number), 0, 0, 0]);
+  expect(summaryOfSteps(steps, {}, 200)).toContain("**40 to delete**");
+});
+
+test.each([
+  ["orders", "`orders`"],
+  ["a`b``c", "```a`b``c```"],
+  ["`", "`` ` ``"],
+  [" x", "`  x `"],
+  ["", "`  `"],
+  ["a\nb\u202ec", "`a\\u000ab\\u202ec`"],
+  ["<img src=x> @t #1 **b** [l](http://x)", "`<img src=x> @t #1 **b** [l](http://x)`"],
+  ["\ud800", "`\\ud800`"],
+])("writes %j as code", (text, expected) => {
+  expect(code(text)).toBe(expected);
+});
+
+test.each([
+  ["", "The preview is not complete JSON."],
+  ['{"steps": [', "The preview is not complete JSON."],
+  ['{"name": "x"}', "The JSON is not that of a preview."],
+  ['{"steps": [{"op": 1}]}', "The JSON is not that of a preview."],
+])("refuses %j", (text, message) => {
+  expect(() => readPreview(text)).toThrow(message);
+});
+
+/** As the engine marks a secret. */
+const secret = (plaintext: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  plaintext: JSON.stringify(plaintext),
+});
+
+test("shows no secret of a JSON made with --show-secrets, also where a message or a value repeats it", () => {
+  const [password, key, token, text] = ["password", "key", "token", "text"].map(canary);
+  const before = {
+    source: { kafka: { credentials: { username: "u", password } } },
+    ...{ marked: secret({ deep: [token] }), list: [{ secretKey: key }] },
+    ...{ text: secret(`AccountName=a;AccountKey=${text}`), repeated: `a ${password} b` },
+  };
+  const below = ["", ".credentials", ".credentials.password"].map((path) => `source.kafka${path}`);
+  const paths = [...below, "marked", "marked.plaintext", "list[0]", "list", "text", "repeated"];
+  const markdown = summaryOfSteps([update(before, { marked: 1 }, ...paths)], {
+    config: { "datapipes:apiKeySecret": key },
+    diagnostics: [{ severity: "warning", message: `it said ${password} and ${key} and ${token}` }],
   });
-  expect(summaryOfSteps(replaced)).not.toContain("__key");
-  const short = summaryOfSteps(replaced, {}, 600);
-  expect(short).toContain("- Pipe `p7`\n- Pipe `p8`\n  - **The old one is deleted.**\n");
-  expect(short.match(/\*\*The old one is deleted\.\*\*/g)).toHaveLength(5);
-  const title = summaryOfSteps(steps, {}, 200).replace(/^.*\n/, "");
-  expect(title).toContain("**40 to delete**");
+  expect(
+    leaks(
+      { markdown },
+      [password, key, token, text].filter((each) => each !== undefined),
+    ),
+  ).toEqual([]);
+  expect(markdown).toContain("`source.kafka.credentials.password`: `[secret]` (removed)");
+  expect(markdown).toContain("`marked`: `[secret]` → `1`");
+  expect(markdown).toContain("`repeated`: `a [secret] b` (removed)");
+});
+
+/** What some runner of a pipeline takes for a command. */
+const COMMAND = /##\w*\[|^\s*::/m;
+const COMMANDS = ["##[command]a", "##vso[task.setvariable variable=PATH]a", "::error::a", "a\n::add-mask::b"];
+
+test.each(COMMANDS)("prints no command to the runner of a pipeline: %j", async (command) => {
+  const printed: string[] = [];
+  const print = (line: string): void => void printed.push(line);
+  for (const args of [["summary", command], ["summary", "--max-length", command], [command]])
+    await run(args, { result: print, progress: print });
+  expect(printed.length).toBeGreaterThanOrEqual(3);
+  expect(printed.join("")).not.toMatch(COMMAND);
 });

@@ -1,4 +1,4 @@
-import { buffer } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import { Command, InvalidArgumentError } from "commander";
 import type { Output } from "../output";
 import type { SummaryOptions } from "./summary";
@@ -25,11 +25,8 @@ export const summaryCommand = (output: Output): Command =>
     .option("--max-length <characters>", "longest text", lengthOf, MAX_LENGTH)
     .addHelpText("after", HELP)
     .action(async (file: string | undefined, options: SummaryOptions) => {
-      const [{ summaryOf }, { decoded, textOf }] = await Promise.all([
-        import("./summary.js"),
-        import("./preview.js"),
-      ]);
-      const json = file === undefined ? decoded(await buffer(process.stdin)) : await textOf(file);
+      const [{ summaryOf }, { textOf }] = await Promise.all([import("./summary.js"), import("./preview.js")]);
+      const json = await (file === undefined ? text(process.stdin) : textOf(file));
       output.result(summaryOf(json, options));
     });
 

@@ -65,10 +65,6 @@ export async function adoptPipe(
   return { id: pipe.id, current, adopted };
 }
 
-/** Parts of the line that announces an adoption, which `datapipes summary` finds. */
-export const ADOPTS = "adopts the existing pipe";
-export const UNCHANGED = "as it is; the provider sends nothing";
-
 /** What the adoption will do, for a person who reads the preview. */
 export function previewAdoption(inputs: Adopting<PipeDraft>, list: PipeList): Preview {
   const { name } = inputs;
@@ -80,10 +76,14 @@ export function previewAdoption(inputs: Adopting<PipeDraft>, list: PipeList): Pr
   const { pipe, changes } = adoption;
   // With fifty pipes, each line counts: a name that is the same is there once.
   const existing = pipe.name === name ? pipe.id : `${JSON.stringify(pipe.name ?? "")} (${pipe.id})`;
-  const what = `pipe ${JSON.stringify(name)} ${ADOPTS} ${existing}`;
+  const what = `pipe ${JSON.stringify(name)} adopts the existing pipe ${existing}`;
   // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
   const changed = changes.map((change) => `${change.path}: ${valuesOf(change)}`).join("; ");
-  return { lines: [changed === "" ? `${what} ${UNCHANGED}.` : `${what} and changes: ${changed}.`] };
+  return {
+    lines: [
+      changed === "" ? `${what} as it is; the provider sends nothing.` : `${what} and changes: ${changed}.`,
+    ],
+  };
 }
 
 /**
