@@ -77,7 +77,7 @@ export async function newFolder(
       const place = { cwd: folder, env: { ...settings, ...env }, path: "as given" } as const;
       const diagnosis = diagnosisOf(await runDatapipes(["doctor", "--json"], place));
       // The warning that the folder has no project.
-      return { ...diagnosis, bad: diagnosis.bad.filter(({ check }) => check !== "project") };
+      return { ...diagnosis, bad: diagnosis.bad.filter(({ check }) => check !== "stack") };
     },
   };
 }

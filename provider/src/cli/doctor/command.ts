@@ -12,11 +12,11 @@ Examples:
       prints { ok, findings: [{ check, status, message, fix }] }
 
 The command sends one request, which lists the pipes of the configured service. It changes nothing, and prints no secret.
-Exit codes: 0 nothing must be mended, 1 something must be mended, 2 wrong usage.`;
+Exit codes: 0 nothing needs fixing, 1 something needs fixing, 2 wrong usage.`;
 
 export const doctorCommand = (output: Output): Command =>
   new Command("doctor")
-    .description("Check the set-up of a project: versions, packages, stack, settings, and the API.")
+    .description("Check the setup of a project: versions, package, settings, and the API.")
     .option("--stack <name>", "stack whose configuration to read (default: the selected one)")
     .option("--json", "print the result as one JSON object", false)
     .addHelpText("after", HELP)

@@ -3,16 +3,13 @@ import { counted } from "../../messages/enumerated";
 import { printable, printableJson } from "../../messages/printable";
 import { SETTINGS } from "../../settings/settings";
 import { ReportedFailure, type Output } from "../output";
-import { styledText, type Style } from "../style";
+import { styledLines, type Style } from "../style";
 import { ok, type DoctorFinding } from "./finding";
 import { checkPackage } from "./package";
-import { checkLinker, readProject, type Project } from "./project";
-import { checkProxy, proxySecrets } from "./proxy";
+import { readProject } from "./project";
 import { checkService } from "./service";
 import { checkSettings, configurationOf } from "./settings";
-import { credentialsOf } from "./shown-url";
-import { checkStart } from "./start";
-import { checkStack, type Stack } from "./stack";
+import { checkStack } from "./stack";
 import { checkCli, checkNode, checkSdk } from "./versions";
 
 export interface DoctorOptions {
@@ -20,7 +17,8 @@ export interface DoctorOptions {
   readonly json: boolean;
 }
 
-const MARKS = { ok: "✔", warning: "!", failed: "✘" } as const;
+const MARKS = { ok: "✔", warning: "!", failed: "✘" };
+const STYLES = { ok: "green", warning: "yellow", failed: "red" } as const;
 
 export async function doctor(options: DoctorOptions, output: Output): Promise<void> {
   const secrets = new Secrets();
@@ -36,7 +34,7 @@ export async function doctor(options: DoctorOptions, output: Output): Promise<vo
   }));
   const isSound = shown.every(({ status }) => status !== "failed");
   if (options.json) output.result(`${printableJson({ ok: isSound, findings: shown })}\n`);
-  else output.result(textOf(shown), styled);
+  else printLines(shown, output);
   if (!isSound) throw new ReportedFailure();
 }
 
@@ -47,61 +45,21 @@ async function findings(
   say: (line: string) => void,
 ): Promise<readonly DoctorFinding[]> {
   const project = readProject(process.cwd());
-  secrets.add(...proxySecrets(), ...backendSecrets(project.backendUrl));
-  say(`Checking the set-up of ${project.folder} …`);
   const cli = await checkCli(project);
-  const isStackReadable = cli.isThere || (project.file === undefined && wanted === undefined);
-  const stack: Stack = isStackReadable ? await checkStack(project, wanted) : { findings: [] };
-  return [
-    ...checkNode(project),
-    ...ofPackages(project, cli.findings),
-    ...project.findings,
-    ...checkStart(project),
-    ...stack.findings,
-    ...(await connection(stack, secrets, say)),
-  ];
-}
-
-/** The findings on the packages of the program, around those on the CLI. A program in another language needs none of them. */
-function ofPackages(project: Project, ofCli: readonly DoctorFinding[]): readonly DoctorFinding[] {
-  const { name = "nodejs" } = project.runtime ?? {};
-  if (name !== "nodejs")
-    return [
-      ...ofCli,
-      ok("package", `The program runs on ${name}, with the native plugin: it needs no package of npm.`),
-    ];
-  const ofLinker = checkLinker(project);
-  // This process cannot find a package then, whether it is installed or not.
-  if (ofLinker.some(({ status }) => status === "failed")) return [...ofCli, ...ofLinker];
-  return [...checkSdk(project), ...ofCli, ...checkPackage(project), ...ofLinker];
-}
-
-/** What the Pulumi CLI may quote: the credentials of its backend, and the passphrase of the stack. */
-const backendSecrets = (backendUrl = ""): readonly string[] => [
-  ...[backendUrl, read("PULUMI_BACKEND_URL")].flatMap(credentialsOf),
-  ...["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE"].map(read),
-];
-
-const read = (variable: string): string => process.env[variable] ?? "";
-
-/** The findings on the settings, and on the API that they name. */
-async function connection(
-  stack: Stack,
-  secrets: Secrets,
-  say: (line: string) => void,
-): Promise<readonly DoctorFinding[]> {
-  const { configuration: stackConfiguration } = stack;
-  if (stackConfiguration === undefined) return [];
-  const configuration = configurationOf(stackConfiguration);
-  const { apiKeySecret = "", baseUrl } = configuration.values;
-  const unused = read(SETTINGS.apiKeySecret.environment);
-  secrets.add(apiKeySecret, unused);
-  const { findings: ofService, isKeyAccepted } = await checkService(configuration, say);
-  return [
-    ...checkSettings({ ...stack, configuration: stackConfiguration }, configuration, isKeyAccepted),
-    ...(await checkProxy(baseUrl)),
-    ...ofService,
-  ];
+  const ofProgram =
+    project.language === undefined
+      ? [checkSdk(project), cli, checkPackage(project)]
+      : [cli, ok("package", `The program runs on ${project.language}: it needs no package of npm.`)];
+  const before = [checkNode(), ...ofProgram];
+  // Without the CLI, only the environment can be read.
+  if (cli.status === "failed" && (project.hasFile || wanted !== undefined)) return before;
+  const { finding, name, configuration: found } = await checkStack(project, wanted);
+  if (found === undefined) return [...before, finding];
+  const stack = { finding, name, configuration: found };
+  const configuration = configurationOf(stack);
+  secrets.add(configuration.values.apiKeySecret ?? "", process.env[SETTINGS.apiKeySecret.environment] ?? "");
+  const ofService = await checkService(configuration, stack, say);
+  return [...before, finding, ...checkSettings(stack, configuration), ...ofService];
 }
 
 /** The fix with the option that names the stack, unless the stack is the selected one. */
@@ -110,24 +68,14 @@ const ofStack = (fix: string, stack: string | undefined): string =>
     ? fix
     : fix.replaceAll(/\bpulumi config (set|rm)\b/g, `pulumi config $1 --stack ${stack}`);
 
-function textOf(shown: readonly DoctorFinding[]): string {
-  const lines = shown.flatMap(({ status, message, fix }) => [
-    `${MARKS[status]} ${message}`,
-    ...(fix === undefined ? [] : [`    ${fix}`]),
+function printLines(shown: readonly DoctorFinding[], output: Output): void {
+  const lines = shown.flatMap(({ status, message, fix }): [Style | undefined, string][] => [
+    [STYLES[status], `${MARKS[status]} ${message}`],
+    ...(fix === undefined ? [] : ([["bold", `    ${fix}`]] satisfies [Style, string][])),
   ]);
-  return `${[...lines, "", summaryOf(shown)].join("\n")}\n`;
+  const text = [...lines.map(([, line]) => line), "", summaryOf(shown), ""].join("\n");
+  output.result(text, styledLines(lines.map(([style]) => style)));
 }
-
-const STYLES: readonly (readonly [line: RegExp, style: Style])[] = [
-  [/^✔|^Everything is in order\.$/gm, "green"],
-  [/^! .*$/gm, "yellow"],
-  [/^✘ .*$/gm, "red"],
-  // What mends it.
-  [/(?<=^ {4}).*$/gm, "bold"],
-];
-
-const styled = (text: string): string =>
-  STYLES.reduce((shown, [line, style]) => shown.replace(line, (found) => styledText(style, found)), text);
 
 function summaryOf(shown: readonly DoctorFinding[]): string {
   const count = (status: DoctorFinding["status"], noun: string): readonly string[] => {

@@ -1,10 +1,10 @@
 /** The result of one check. */
 export interface DoctorFinding {
-  /** What was checked: a part of the set-up, or the key of a setting. */
+  /** What was checked: a part of the setup, or the key of a setting. */
   readonly check: string;
   readonly status: "ok" | "warning" | "failed";
   readonly message: string;
-  /** The command or the sentence that says how to mend it. */
+  /** The command or the sentence that says how to fix it. */
   readonly fix?: string;
 }
 

@@ -1,58 +1,64 @@
-import { realpathSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { VERSION } from "../../pulumi/version";
-import { failed, ok, warning, type DoctorFinding } from "./finding";
-import { addCommand, copiesOf, dedupeCommand, installedPackage, type InstalledPackage } from "./packages";
+import { z } from "zod";
+import { fileFrom } from "../folders";
+import { failed, ok, type DoctorFinding } from "./finding";
 import type { Project } from "./project";
 
 const NAME = "pulumi-datapipes";
-/** What the state of every resource makes the plugin process load. */
-const RUNTIME = `${NAME}/runtime`;
 
-/** The copy of the package that runs. */
-const OWN_FOLDER = realpathSync(path.resolve(__dirname, "../../.."));
+const manifest = z.looseObject({
+  version: z.string(),
+  engines: z.looseObject({ node: z.string().default("*") }).default({ node: "*" }),
+});
 
-/** Checks that Pulumi's plugin process finds the package, and only one copy of it. */
-export function checkPackage({ programFolder }: Project): readonly DoctorFinding[] {
+/** The package that Node finds by this name from a folder. */
+export function installedPackage(name: string, from: string) {
+  const file = resolved(`${name}/package.json`, from);
+  if (file === undefined) return undefined;
+  return { folder: path.dirname(file), ...manifest.parse(JSON.parse(readFileSync(file, "utf8"))) };
+}
+
+/** The file that Node loads by this name in a folder. */
+function resolved(name: string, from: string): string | undefined {
+  try {
+    return createRequire(path.join(from, "index.js")).resolve(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lock files of package managers, with their commands. */
+const MANAGERS = {
+  "package-lock.json": "npm install",
+  "pnpm-lock.yaml": "pnpm add",
+  "yarn.lock": "yarn add",
+  "bun.lock": "bun add",
+};
+
+/** The command that adds a package to the project of a folder. */
+export function addCommand(specification: string, folder: string): string {
+  const lockFile = path.basename(fileFrom(folder, Object.keys(MANAGERS)) ?? "package-lock.json");
+  return `${MANAGERS[lockFile as keyof typeof MANAGERS]} ${specification}`;
+}
+
+/** Checks that Pulumi's plugin process finds the package, and its module that the state of every resource names. */
+export function checkPackage({ programFolder }: Project): DoctorFinding {
   const found = installedPackage(NAME, programFolder);
-  const reason = whyUnresolvable(programFolder);
-  if (reason === undefined && found !== undefined)
-    return [
-      ok("package", `${NAME} ${found.version} resolves from ${programFolder} (${found.folder}).`),
-      ...runningCopy(found),
-      ...nestedCopies(found, programFolder),
-    ];
+  const add = addCommand(NAME, programFolder);
   if (found === undefined) {
     const message = `${NAME} cannot be found from ${programFolder}, where Pulumi's plugin process looks for it.`;
-    return [failed("package", message, addCommand(NAME, programFolder))];
+    return failed("package", message, add);
   }
-  const message = `${NAME} ${found.version} (${found.folder}) is incomplete: ${RUNTIME} does not resolve (${reason ?? "no reason given"}).`;
-  const fix = `Install it again: remove ${found.folder}, then run \`${addCommand(NAME, programFolder)}\`. In a checkout, run \`npm run build\`.`;
-  return [failed("package", message, fix)];
-}
-
-/** Why the plugin process, which runs in this folder, cannot load the package. */
-function whyUnresolvable(folder: string): string | undefined {
-  try {
-    createRequire(path.join(folder, "index.js")).resolve(RUNTIME);
-    return undefined;
-  } catch (error) {
-    return String((error as NodeJS.ErrnoException).code);
+  const { folder, version } = found;
+  if (resolved(`${NAME}/runtime`, programFolder) === undefined) {
+    const message = `${NAME} ${version} (${folder}) is incomplete: ${NAME}/runtime does not resolve.`;
+    return failed(
+      "package",
+      message,
+      `Remove ${folder}, then run \`${add}\`. In a checkout, run \`npm run build\`.`,
+    );
   }
-}
-
-function runningCopy({ version, folder }: InstalledPackage): readonly DoctorFinding[] {
-  if (folder === OWN_FOLDER) return [];
-  const message = `The project uses ${NAME} ${version} (${folder}), but this command is of another copy, ${VERSION} (${OWN_FOLDER}).`;
-  return [warning("package", message, "npx --no datapipes doctor")];
-}
-
-function nestedCopies(found: InstalledPackage, programFolder: string): readonly DoctorFinding[] {
-  const others = copiesOf(NAME, programFolder).filter(({ folder }) => folder !== found.folder);
-  if (others.length === 0) return [];
-  const list = others.map(({ version, folder }) => `${version} (${folder})`).join(", ");
-  const message = `Other packages of the project have copies of ${NAME} of their own: ${list}. Pulumi's plugin process uses ${found.version} for all resources.`;
-  const fix = `Run \`${dedupeCommand(programFolder)}\`; if a copy is left, make all packages require the same version of ${NAME}.`;
-  return [warning("package", message, fix)];
+  return ok("package", `${NAME} ${version} resolves from ${programFolder} (${folder}).`);
 }
