@@ -140,7 +140,7 @@ async function expectDeployment(simulator: Simulator): Promise<void> {
   await setKey("not-a-known-key");
   expect(await runStep("Doctor")).toEqual({
     code: 1,
-    page: expect.stringMatching(/no preview.*\n\n {4}✘ .* 401.* does not know this key/) as string,
+    page: expect.stringMatching(/no preview.*\n\n {4}✘ .* 401.* are not swapped/) as string,
   });
   await setKey(simulator.account.apiKeySecret);
   expect(await runStep("Doctor")).toEqual({ code: 0, page: "" });

@@ -12,11 +12,6 @@ export interface Replacements {
 const SHOWN_URL = "https://api.example.com";
 /** Any versions that are new enough. */
 const SHOWN_NODE = "22.20.0";
-/** What the doctor says on an older Node, and on that one. */
-const ADVICE = [
-  /From Node 22\S+ on, .* would save more\./,
-  "NODE_COMPILE_CACHE=<folder> would let Node keep compiled code between runs.",
-] as const;
 const SHOWN_CLI = "3.259.0";
 const SHOWN_FOLDER = "/home/you/pipes";
 
@@ -60,7 +55,6 @@ export function normalized(
       // The backend of the test, beside the project.
       .replaceAll(`file://${path.dirname(folder)}/state`, "file://~")
       .replace(/\bNode \d+\.\d+\.\d+/, `Node ${SHOWN_NODE}`)
-      .replace(...ADVICE)
       .replace(/\bPulumi CLI \d+\.\d+\.\d+/, `Pulumi CLI ${SHOWN_CLI}`)
       .replace(/^(Duration: ).*/, "$12s")
       .replace(/\b\d+ ms\b/, "12 ms"),

@@ -11,7 +11,7 @@ import { differences } from "../answer-differences";
 import { upperFirst } from "../upper-first";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
 import { setCommand } from "./settings";
-import type { Stack } from "./stack";
+import type { ReadStack } from "./stack";
 
 /** How long the doctor waits for an answer. */
 const TIMEOUT_SECONDS = 10;
@@ -27,7 +27,7 @@ interface Answer {
 /** Lists the pipes of the service, with exactly one request. */
 export async function checkService(
   configuration: Configuration,
-  stack: Stack,
+  stack: ReadStack,
   say: (line: string) => void,
 ): Promise<readonly DoctorFinding[]> {
   if (NAMES.some((name) => configuration.problems[name] !== undefined)) return [];
@@ -86,7 +86,7 @@ const SUSPECTS: Partial<Readonly<Record<DatapipesErrorCode, SettingName>>> = {
   "invalid-response": "baseUrl",
 };
 
-function failureOf(error: DatapipesError, stack: Stack, answer: Answer | undefined): DoctorFinding {
+function failureOf(error: DatapipesError, stack: ReadStack, answer: Answer | undefined): DoctorFinding {
   const { summary, nextStep } = renderParts(error);
   const duration = answer === undefined ? "" : ` The response took ${answer.milliseconds} ms.`;
   const suspect = SUSPECTS[error.code];

@@ -3,7 +3,7 @@ import { readConfiguration, warnOfInsecure, type Configuration } from "../../set
 import { PLAIN_SECRET } from "../../settings/setting-defects";
 import { configurationKey, SETTINGS, type Setting, type SettingName } from "../../settings/settings";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
-import type { ReadStack, Stack } from "./stack";
+import type { ReadStack } from "./stack";
 
 /** How much of a key id is shown: it may be a secret in the wrong place. */
 const SHOWN_OF_ID = 4;
@@ -18,9 +18,11 @@ const inStack = (name: SettingName, { configuration }: ReadStack) =>
 export const configurationOf = ({ configuration }: ReadStack): Configuration =>
   readConfiguration((key) => configuration.get(key)?.value);
 
-/** The command that sets a setting. Without a value, the CLI asks for it, which keeps a secret out of the shell's history. */
-export function setCommand(name: SettingName, { name: stack }: Stack): string {
-  if (stack === undefined) return `export ${SETTINGS[name].environment}=<value>`;
+/** The command that sets a setting where it is set. Without a value, the CLI asks for it, which keeps a secret out of the shell's history. */
+export function setCommand(name: SettingName, stack: ReadStack): string {
+  const isInStack = (inStack(name, stack)?.value ?? "") !== "";
+  if (stack.name === undefined || (!isInStack && inEnvironment(name) !== ""))
+    return `export ${SETTINGS[name].environment}=<value>`;
   const key = configurationKey(name);
   return settingOf(name).secret ? `pulumi config set --secret ${key}` : `pulumi config set ${key} <value>`;
 }
