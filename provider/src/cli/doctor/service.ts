@@ -1,5 +1,4 @@
 import { createClient } from "../../api/client";
-import { quotaOf } from "../../api/http/quota";
 import { describeFailure } from "../../lifecycle/validation";
 import { counted } from "../../messages/enumerated";
 import { isDatapipesError, type DatapipesError, type DatapipesErrorCode } from "../../messages/errors";
@@ -10,6 +9,7 @@ import { CONNECTION_SETTINGS, SCOPE_SETTINGS, type SettingName } from "../../set
 import { differences } from "../answer-differences";
 import { upperFirst } from "../upper-first";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
+import { statedRateLimit } from "./rate-limit";
 import { setCommand } from "./settings";
 import type { ReadStack } from "./stack";
 
@@ -69,14 +69,10 @@ const differencesFrom = (pipes: Parameters<typeof differences>[0]): readonly Doc
     ),
   );
 
-/** What is left of the rate limit, as far as the server states it. */
+/** What is left of the rate limit, as a sentence behind another one. */
 function rateLimit(answer: Answer | undefined): string {
-  const quota = quotaOf(answer?.headers ?? {});
-  if (quota === undefined) return "";
-  const { remaining, limit, resetSeconds } = quota;
-  const of = limit === undefined ? "" : ` of ${limit}`;
-  const until = resetSeconds === undefined ? "" : ` for the next ${Math.ceil(resetSeconds)} s`;
-  return ` The server states that ${remaining}${of} requests are left${until}.`;
+  const stated = statedRateLimit(answer?.headers ?? {});
+  return stated === undefined ? "" : ` ${stated}`;
 }
 
 /** The setting that is most likely wrong after an error. */

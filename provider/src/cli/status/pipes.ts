@@ -2,7 +2,6 @@ import { isList, valueAt, type PropertyMap, type PropertyValue } from "../../lif
 import type { StoredResource } from "../../lifecycle/definition";
 import { kindOfSource, loadsOf, sameLoads } from "../../resources/pipe/loads";
 import { mayLoad } from "../../resources/pipe/states";
-import type { ServiceScope } from "../../settings/settings";
 import { idKey } from "../../values/uuid";
 
 /** A pipe of a list, as `--json` prints it. */
@@ -20,45 +19,32 @@ export interface ListedStatus {
   readonly duplicates: readonly string[];
 }
 
-/** The pipes of a service. */
-export interface List {
-  readonly scope: ServiceScope;
-  readonly pipes: readonly PropertyMap[];
-}
-
-/** The pipes of the lists, and which resources of the stack manage them. */
+/** The pipes of a service, and which resources of the stack manage them. */
 export function listedPipes(
-  lists: readonly List[],
+  serviceId: string,
+  pipes: readonly PropertyMap[],
   managed: readonly StoredResource[],
 ): readonly ListedStatus[] {
   const managers = new Map(managed.map(({ id, urn }) => [idKey(id), urn]));
-  return lists.flatMap(({ scope: { serviceId }, pipes }) => {
-    const all = pipes.map((pipe) => ({
-      pipe,
-      id: textOf(pipe["id"]),
-      loads: mayLoad(pipe["state"]) ? loadsOf(pipe, serviceId) : [],
-    }));
-    return all.toSorted(byName).map((one) => {
-      const { pipe, id, loads } = one;
-      const resource = managers.get(idKey(id));
-      const same = sameLoads(loads, all, (other) => other.loads).filter((other) => other !== one);
-      return {
-        ...{ id, name: textOf(pipe["name"]), serviceId, state: textOf(pipe["state"]) },
-        ...{ kind: kindOfSource(pipe["source"]).kind ?? "unknown", table: tableOf(pipe) },
-        ...(resource !== undefined && { resource }),
-        duplicates: same.map((other) => other.id),
-      };
-    });
+  const all = pipes.map((pipe) => ({
+    pipe,
+    id: textOf(pipe["id"]),
+    loads: mayLoad(pipe["state"]) ? loadsOf(pipe, serviceId) : [],
+  }));
+  const statuses = all.map((one): ListedStatus => {
+    const { pipe, id, loads } = one;
+    const resource = managers.get(idKey(id));
+    const same = sameLoads(loads, all, (other) => other.loads).filter((other) => other !== one);
+    return {
+      ...{ id, name: textOf(pipe["name"]), serviceId, state: textOf(pipe["state"]) },
+      ...{ kind: kindOfSource(pipe["source"]).kind ?? "unknown", table: tableOf(pipe) },
+      ...(resource !== undefined && { resource }),
+      duplicates: same.map((other) => other.id),
+    };
   });
+  const key = ({ name, id }: ListedStatus): string => `${name.toLowerCase()} ${id}`;
+  return statuses.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
 }
-
-interface Named {
-  readonly pipe: PropertyMap;
-  readonly id: string;
-}
-
-const byName = (one: Named, other: Named): number => (nameKey(one) < nameKey(other) ? -1 : 1);
-const nameKey = ({ pipe, id }: Named): string => `${textOf(pipe["name"]).toLowerCase()} ${id}`;
 
 const textOf = (value: PropertyValue): string => (typeof value === "string" ? value : "unknown");
 

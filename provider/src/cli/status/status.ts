@@ -8,11 +8,12 @@ import { idKey } from "../../values/uuid";
 import { ReportedFailure, type Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
 import { readStackPipes } from "../stack-pipes";
-import { listedPipes, type List, type ListedStatus } from "./pipes";
-import { isOneOf, tableOf } from "./table";
+import { listedPipes, type ListedStatus } from "./pipes";
+import { tableOf } from "./table";
 
 export interface StatusOptions {
   readonly stack?: string;
+  /** States in lower case. */
   readonly failOn: readonly string[];
   readonly unmanaged: boolean;
   /** Seconds between two reads. */
@@ -42,54 +43,32 @@ export async function status(options: StatusOptions, output: Output): Promise<vo
 async function report({ stack, failOn, unmanaged, json }: StatusOptions, output: Output): Promise<boolean> {
   const configuration = await readStackConfiguration(stack);
   const managed = (await readStackPipes(stack)) ?? [];
-  const say = (line: string): void => {
+  const log = logTo((line) => {
     output.progress(`${line}\n`);
-  };
-  const log = logTo(say);
+  });
   const run = new Run(log, { read: (key) => configuration.get(key)?.value });
-  const { lists, isComplete } = await read(run, managed, say);
-  const pipes = listedPipes(lists, managed);
-  for (const { urn } of managed.filter(({ id }) => isComplete && !hasId(pipes, id)))
-    log.warn(`the services do not have the pipe of ${urn}. \`pulumi refresh\` looks for it.`);
-  if (lists.length > 0 && json) output.result(`${printableJson({ pipes })}\n`);
-  if (lists.length > 0 && !json) {
-    const { text, styled } = tableOf(pipes, failOn);
-    output.result(text, styled);
+  const pipes: ListedStatus[] = [];
+  for (const scope of scopesOf(run, managed)) {
+    const list = await run.client().listPipes(scope);
+    pipes.push(...listedPipes(scope.serviceId, list.items, managed));
   }
-  const isBad = ({ resource, state }: ListedStatus): boolean =>
-    resource === undefined ? unmanaged : isOneOf(state, failOn);
-  return !isComplete || pipes.some(isBad);
-}
-
-const hasId = (pipes: readonly ListedStatus[], id: string): boolean =>
-  pipes.some((pipe) => idKey(pipe.id) === idKey(id));
-
-/** The lists of all services that can be read, and whether these are all. */
-async function read(
-  run: Run,
-  managed: readonly StoredResource[],
-  say: (line: string) => void,
-): Promise<{ readonly lists: readonly List[]; readonly isComplete: boolean }> {
-  const lists: List[] = [];
-  const scopes = scopesOf(run, managed);
-  for (const scope of scopes)
-    try {
-      lists.push({ scope, pipes: (await run.client().listPipes(scope)).items });
-    } catch (error) {
-      say(`error: service ${scope.serviceId}: ${render(error)}`);
-    }
-  return { lists, isComplete: lists.length === scopes.length };
+  const { text, styled } = tableOf(pipes, failOn);
+  if (json) output.result(`${printableJson({ pipes })}\n`);
+  else output.result(text, styled);
+  return pipes.some(({ resource, state }) =>
+    resource === undefined ? unmanaged : failOn.includes(state.toLowerCase()),
+  );
 }
 
 /** The configured service, and those of the pipes that the stack manages. */
 function scopesOf(run: Run, managed: readonly StoredResource[]): readonly ServiceScope[] {
-  const isConfigured = run.configuredScope.serviceId !== undefined;
   const ofStack = managed.flatMap(({ inputs: { organizationId, serviceId } }) =>
     typeof organizationId === "string" && typeof serviceId === "string"
       ? [{ organizationId, serviceId }]
       : [],
   );
-  // Without any, the error says what is missing.
-  const scopes = [...(isConfigured || ofStack.length === 0 ? [run.scope({})] : []), ...ofStack];
+  // Without any, the error of `scope` says what is missing.
+  const needsConfigured = run.configuredScope.serviceId !== undefined || ofStack.length === 0;
+  const scopes = [...(needsConfigured ? [run.scope({})] : []), ...ofStack];
   return [...new Map(scopes.map((scope) => [idKey(scope.serviceId), scope])).values()];
 }
