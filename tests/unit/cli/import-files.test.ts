@@ -44,14 +44,14 @@ test.each(PLACES)(
     const before = await contentOf(folder);
     const message = `Nothing was written: ${file}`;
     expect(() => {
-      requireFree(folder, NAMES, { force: false });
+      requireFree(folder, NAMES, false);
     }).toThrow(message);
     // The name may be taken after that.
-    await expect(writeFiles(folder, FILES, { force: false })).rejects.toThrow(message);
+    await expect(writeFiles(folder, FILES, false)).rejects.toThrow(message);
     expect(await contentOf(folder)).toEqual(before);
 
     const isFolder = what.endsWith("a folder");
-    const refusal = await writeFiles(folder, FILES, { force: true }).then(() => undefined, String);
+    const refusal = await writeFiles(folder, FILES, true).then(() => undefined, String);
     expect(refusal).toEqual(
       isFolder ? expect.stringContaining(`cannot replace the folder ${file}`) : undefined,
     );
@@ -64,10 +64,10 @@ test("writes into a folder behind a link, and says what is wrong with a link to 
   const folder = await temporaryFolder("import");
   await mkdir(path.join(folder, "real"));
   await symlink("real", path.join(folder, "link"));
-  await writeFiles(path.join(folder, "link", "new"), FILES, { force: false });
+  await writeFiles(path.join(folder, "link", "new"), FILES, false);
   expect(await contentOf(path.join(folder, "real", "new"))).toEqual(FILES);
   await symlink("nowhere", path.join(folder, "dangling"));
-  const writing = writeFiles(path.join(folder, "dangling"), FILES, { force: true });
+  const writing = writeFiles(path.join(folder, "dangling"), FILES, true);
   await expect(writing).rejects.toThrow(
     /^The files could not be written to .*dangling: EEXIST: file already exists/,
   );

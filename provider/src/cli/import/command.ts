@@ -7,8 +7,6 @@ const HELP = `
 Examples:
   $ npx pulumi-datapipes import
       writes index.ts for all pipes of the configured service; then one \`pulumi up\` takes them over
-  $ npx pulumi-datapipes import --only 'orders-*' --out pipes
-      some pipes, into another folder, from which the program of the project imports them
   $ npx pulumi-datapipes import --mode import
       writes import.json, too, and the stack takes over the pipes with \`pulumi import\`
 
@@ -27,27 +25,14 @@ function uuid(text: string): string {
 
 const OPTIONS: readonly Option[] = [
   new Option("--out <folder>", "where to write").default("."),
-  new Option(
-    "--service <id>",
-    "service to read; may be given several times (default: datapipes:serviceId)",
-  ).argParser((text, ids: readonly string[] | undefined) => collect(uuid(text), ids)),
-  new Option(
-    "--organization <id>",
-    "organization of the services (default: datapipes:organizationId)",
-  ).argParser(uuid),
-  new Option(
-    "--only <name or id>",
-    "only these pipes; * stands for any text; may be given several times",
-  ).argParser(collect),
-  new Option("--mode <mode>", "how the stack takes over the pipes")
-    .choices(["adopt", "import"])
-    .default("adopt"),
-  new Option("--split <by>", "write one file for each kind of source, or each service, and index.ts").choices(
-    ["kind", "service"],
+  new Option("--service <id>", "service to read, repeatable (default: datapipes:serviceId)").argParser(
+    (text, ids: readonly string[] | undefined) => collect(uuid(text), ids),
   ),
-  new Option("--with-credentials", "declare credentials as secrets of the stack's configuration").default(
-    false,
-  ),
+  new Option("--organization <id>", "default: datapipes:organizationId").argParser(uuid),
+  new Option("--only <name or id>", "only these pipes, repeatable; * is any text").argParser(collect),
+  new Option("--mode <mode>", "how to take over").choices(["adopt", "import"]).default("adopt"),
+  new Option("--split <by>", "one file for each group, and index.ts").choices(["kind", "service"]),
+  new Option("--with-credentials", "declare credentials as secrets of the configuration").default(false),
   new Option("--stack <name>", "stack whose configuration and pipes to read (default: the selected one)"),
   new Option("--force", "overwrite existing files").default(false),
   new Option("--json", "print the result as one JSON object").default(false),

@@ -29,7 +29,7 @@ export interface ImportOptions extends ProgramOptions {
 /** Writes the files of `datapipes import`, and prints what it wrote. */
 export async function importPipes(options: ImportOptions, output: Output): Promise<void> {
   const { force, mode, out, stack } = options;
-  requireFree(out, mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM], { force });
+  requireFree(out, mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM], force);
   const configuration = await readStackConfiguration(stack);
   const managed = (await readStackPipes(stack)) ?? [];
   const run = runOf((key) => configuration.get(key)?.value, output);
@@ -68,8 +68,8 @@ export async function importFrom(
     return { id, name, serviceId, resource };
   });
   const json = { files, pipes: written, skipped: [...unwritten, ...ofStack], commands };
-  const text = (): string => textOf(files, pipes, { commands, mode: options.mode });
-  output.result(options.json ? `${printableJson(json)}\n` : text());
+  const text = textOf(files, pipes, { commands, mode: options.mode });
+  output.result(options.json ? `${printableJson(json)}\n` : text);
 }
 
 interface Answers {
@@ -152,7 +152,7 @@ async function write(
     ...programOf(pipes, options),
     ...(options.mode === "import" && { [IMPORT_FILE]: importFile }),
   };
-  await writeFiles(options.out, texts, options);
+  await writeFiles(options.out, texts, options.force);
   const files = Object.keys(texts).map((name) => path.join(options.out, name));
   return { files, commands: commandsOf(options, keys) };
 }

@@ -30,8 +30,6 @@ export interface Services {
 
 /** The services to list: those of the options, else that of the configuration. */
 export function servicesOf(run: Run, { organization, service }: ServiceOptions): Services {
-  if (service === undefined && run.configuredScope.serviceId === undefined)
-    run.log("The configuration names no service: set one, or pass --service <id>.");
   const { organizationId, serviceId } = run.scope({
     ...(organization !== undefined && { organizationId: organization }),
     ...(service?.[0] !== undefined && { serviceId: service[0] }),

@@ -1,5 +1,3 @@
-import { upperFirst } from "../upper-first";
-
 /** Logical names that every shell and every URN can contain as they are, and of which a reader sees each character. */
 const PLAIN_NAME =
   /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} ._-]{0,98}[\p{L}\p{N}\p{M}])?$/u;
@@ -72,11 +70,8 @@ const inCamelCase = (text: string): string =>
   text
     .replaceAll(BETWEEN_WORDS, " ")
     .trim()
-    .split(" ")
-    .map((word, index) =>
-      index === 0 ? `${word.slice(0, 1).toLowerCase()}${word.slice(1)}` : upperFirst(word),
-    )
-    .join("")
+    .replace(/^./u, (letter) => letter.toLowerCase())
+    .replaceAll(/ (.)/gu, (_, letter: string) => letter.toUpperCase())
     .slice(0, MAX_LENGTH);
 
 const ageOf = ({ createdAt, id }: NamedPipe): string =>

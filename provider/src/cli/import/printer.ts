@@ -13,6 +13,9 @@ export class Expression {
   constructor(readonly code: string) {}
 }
 
+/** The name of a member whose expression is spread into the object. */
+export const SPREAD = "...";
+
 export interface Members {
   readonly [name: string]: Printed;
 }
@@ -22,7 +25,7 @@ export type Printed = PropertyValue | Expression | readonly Printed[] | Members;
 
 const isArray = (value: Printed): value is readonly Printed[] => Array.isArray(value);
 
-export const isObject = (value: Printed): value is Members =>
+const isObject = (value: Printed): value is Members =>
   typeof value === "object" && value !== null && !isArray(value) && !(value instanceof Expression);
 
 /**
@@ -49,7 +52,7 @@ export function brokenObject(members: Members, indent = ""): string {
 }
 
 function memberCode(name: string, value: Printed, indent: string): string {
-  const start = `${nameCode(name)}: `;
+  const start = startOf(name, value);
   const code = codeOf(value, indent, indent.length + start.length);
   const isTooLong = typeof value === "string" && indent.length + start.length + code.length + 1 > WIDTH;
   return isTooLong && start.length - 2 >= MIN_WIDTH_OF_NAME
@@ -62,7 +65,9 @@ function flatCode(value: Printed): string {
   if (typeof value === "string") return textCode(value);
   if (isArray(value)) return `[${value.map(flatCode).join(", ")}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, member]) => `${nameCode(name)}: ${flatCode(member)}`);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${startOf(name, member)}${flatCode(member)}`,
+  );
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
@@ -74,6 +79,10 @@ const mustBreak = (value: Printed): boolean =>
 
 const areLarge = (list: readonly Printed[], isKind: (value: Printed) => boolean): boolean =>
   list.length > 1 && list.every((element) => isKind(element) && Object.keys(element as object).length > 1);
+
+/** What is before the value of a member. */
+const startOf = (name: string, value: Printed): string =>
+  name === SPREAD && value instanceof Expression ? SPREAD : `${nameCode(name)}: `;
 
 /** The name of a member. Names of the API document need no quotes. */
 const nameCode = (name: string): string => (/^[A-Za-z]\w*$/.test(name) ? name : textCode(name));

@@ -1,18 +1,15 @@
-import { isMap, valueAt } from "../../lifecycle/property-value";
+import { isDeepStrictEqual } from "node:util";
+import {
+  isMap,
+  valueAt,
+  withValueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../lifecycle/property-value";
 import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
 import { grouped } from "../grouped";
 import { credentialsOf } from "./credentials";
-import { UniqueNames } from "./names";
-import {
-  blockComment,
-  brokenObject,
-  codeOf,
-  Expression,
-  isObject,
-  textCode,
-  type Members,
-  type Printed,
-} from "./printer";
+import { blockComment, brokenObject, Expression, SPREAD, textCode, type Printed } from "./printer";
 import type { ImportedPipe } from "./resources";
 
 /** How the program is divided into files. */
@@ -54,69 +51,74 @@ const kindOf = ({ args: { source } }: ImportedPipe): string =>
   SOURCE_KINDS.find((kind) => isMap(source) && source[kind] !== undefined) ?? "other";
 
 function fileText(pipes: readonly ImportedPipe[], options: ProgramOptions): string {
-  const settings = sharedSettings(pipes);
-  const declarations = [...settings].map(([value, name]) => {
-    const start = `const ${name} = `;
-    return `${start}${codeOf(JSON.parse(value) as Printed, "", start.length)};\n`;
-  });
+  const constants = SHARED.flatMap((shared) => constantOf(shared, pipes));
   const hasConfig = options.withCredentials && pipes.some((pipe) => credentialsOf(pipe).length > 0);
   const parts = [
     `${hasConfig ? 'import * as pulumi from "@pulumi/pulumi";\n' : ""}import * as datapipes from "pulumi-datapipes";\n`,
     ...(hasConfig ? ["const config = new pulumi.Config();\n"] : []),
-    ...(declarations.length > 0 ? [declarations.join("")] : []),
-    ...pipes.map((pipe) => pipeCode(pipe, options, settings)),
+    ...constants.map(({ name, values }) => `const ${name} = ${brokenObject(values)};\n`),
+    ...pipes.map((pipe) => pipeCode(pipe, options, constants)),
   ];
   return parts.join("\n");
 }
 
-/** Where a pipe has settings. */
-const SETTINGS = [["settings"], ["source", "postgres", "settings"]] as const;
+/** Where pipes have many values that are the same in most of them, and the name of the constant that has these. */
+const SHARED = [
+  { name: "pipeSettings", path: ["settings"] },
+  { name: "postgresSettings", path: ["source", "postgres", "settings"] },
+  { name: "scalingSettings", path: ["scaling"] },
+] as const;
 
-interface Settings {
-  readonly pipe: ImportedPipe;
+interface Constant {
+  readonly name: string;
   readonly path: readonly string[];
-  readonly json: string;
+  readonly values: PropertyMap;
 }
 
-const settingsOf = (pipe: ImportedPipe): readonly Settings[] =>
-  SETTINGS.filter((path) => isMap(valueAt(pipe.args, path))).map((path) => {
-    return { pipe, path, json: JSON.stringify(valueAt(pipe.args, path)) };
-  });
+/** The constant of the values that most pipes have; none if fewer than two pipes have all of its members. */
+function constantOf(shared: Omit<Constant, "values">, pipes: readonly ImportedPipe[]): readonly Constant[] {
+  const maps = pipes.map(({ args }) => valueAt(args, shared.path)).filter(isMap);
+  const byValue = grouped(maps.flatMap(Object.entries<PropertyValue>), (entry) => JSON.stringify(entry));
+  const repeated = [...byValue.values()].filter(({ length }) => length > 1);
+  // The most frequent value of a member comes last, and wins; of several, the first.
+  const sorted = repeated.toReversed().toSorted((one, other) => one.length - other.length);
+  const entries = sorted.map(([entry]) => entry).filter((entry) => entry !== undefined);
+  const constant = { ...shared, values: Object.fromEntries(entries) };
+  return entries.length > 0 && maps.filter((map) => hasAll(map, constant)).length > 1 ? [constant] : [];
+}
 
-/** The names of constants by the JSON of the settings that several pipes have. */
-function sharedSettings(pipes: readonly ImportedPipe[]): ReadonlyMap<string, string> {
-  const names = new UniqueNames();
-  const shared = [...grouped(pipes.flatMap(settingsOf), ({ json }) => json)].filter(
-    ([, all]) => all.length > 1,
-  );
-  return new Map(
-    shared.map(([json, all]) => {
-      const [kind = "", ...others] = new Set(all.map(({ pipe }) => kindOf(pipe)));
-      return [json, names.take(others.length === 0 ? `${kind}Settings` : "sharedSettings")];
-    }),
+const hasAll = (map: PropertyMap, { values }: Constant): boolean =>
+  Object.keys(values).every((name) => map[name] !== undefined);
+
+/** The arguments with the constant, and the values that differ from it. */
+function withConstant(args: PropertyMap, constant: Constant): PropertyMap {
+  const { name, path, values } = constant;
+  const own = valueAt(args, path);
+  if (!isMap(own) || !hasAll(own, constant)) return args;
+  const others = Object.entries(own).filter(([member, value]) => !isDeepStrictEqual(value, values[member]));
+  const code = new Expression(name);
+  return withPrinted(
+    args,
+    path,
+    others.length === 0 ? code : { [SPREAD]: code, ...Object.fromEntries(others) },
   );
 }
+
+const withPrinted = (args: PropertyMap, path: readonly string[], value: Printed): PropertyMap =>
+  withValueAt(args, path, value as PropertyValue);
 
 function pipeCode(
   pipe: ImportedPipe,
   { mode, withCredentials }: ProgramOptions,
-  constants: ReadonlyMap<string, string>,
+  constants: readonly Constant[],
 ): string {
-  const constantOf = ({ json }: Settings): string => constants.get(json) ?? "";
-  const shared = settingsOf(pipe).filter((each) => constants.has(each.json));
-  const replaced = [
-    ...shared.map((each) => ({ path: each.path, value: new Expression(constantOf(each)) })),
-    ...(withCredentials ? credentialsOf(pipe) : []),
-  ];
-  const args = replaced.reduce<Members>((map, { path, value }) => withMember(map, path, value), pipe.args);
+  const credentials = withCredentials ? credentialsOf(pipe) : [];
+  const args = credentials.reduce(
+    (map, { path, value }) => withPrinted(map, path, value),
+    constants.reduce(withConstant, pipe.args),
+  );
   const members = { ...(mode === "adopt" && { adopt: pipe.id }), ...pipe.scope, ...args };
   return `new datapipes.Pipe(${textCode(pipe.logicalName)}, ${brokenObject(members)});\n`;
-}
-
-function withMember(members: Members, [name = "", ...rest]: readonly string[], value: Printed): Members {
-  const member = members[name];
-  const inner = rest.length === 0 ? value : withMember(isObject(member) ? member : {}, rest, value);
-  return { ...members, [name]: inner };
 }
 
 const ADOPT = `

@@ -1,6 +1,7 @@
 import { describeFailure } from "../../lifecycle/validation";
 import { enumerated } from "../../messages/enumerated";
 import { printable } from "../../messages/printable";
+import { grouped } from "../grouped";
 import type { ImportedPipe } from "./resources";
 
 /** A pipe that the program does not have. */
@@ -18,16 +19,15 @@ export function report(skipped: readonly SkippedPipe[], pipes: readonly Imported
   for (const { id, name, reason } of skipped)
     say(`Skipped pipe ${shown(name)} (${id}): ${printable(reason)}.`);
   // A field that one version of a service added is in all of its pipes.
-  const byProblem = new Map<string, ImportedPipe[]>();
-  for (const pipe of pipes)
-    for (const problem of pipe.undeclared.map(describeFailure))
-      byProblem.set(problem, [...(byProblem.get(problem) ?? []), pipe]);
-  for (const [problem, found] of byProblem)
+  const problems = pipes.flatMap((pipe) =>
+    pipe.undeclared.map((each) => ({ ...pipe, problem: describeFailure(each) })),
+  );
+  for (const [problem, found] of grouped(problems, (each) => each.problem))
     say(`warning: ${pipesInWords(found)}: ${printable(problem)}. The program does not declare it.`);
   if (pipes.length === 0) say("There is no pipe to write, so no file was written.");
 }
 
-const pipesInWords = (pipes: readonly { readonly id: string; readonly name: string }[]): string =>
+const pipesInWords = (pipes: readonly ImportedPipe[]): string =>
   `pipe${pipes.length === 1 ? "" : "s"} ${enumerated(pipes.map(({ id, name }) => `${shown(name)} (${id})`))}`;
 
 export const shown = (name: unknown): string => JSON.stringify(printable(String(name)));
