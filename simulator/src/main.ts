@@ -212,6 +212,8 @@ async function run(args: readonly string[]): Promise<void> {
     });
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  // Its reader has read enough, as `head` has. What is printed until the end fails, too.
+  process.stdout.once("error", stop).on("error", () => undefined);
   printReady(simulator);
 }
 

@@ -56,6 +56,21 @@ test("says that it is ready and what to set, one line per request, and ends on S
   expect([await simulator.exit, simulator.errors]).toEqual([0, ""]);
 });
 
+test("ends without an error when the reader of its output has read enough", async () => {
+  const simulator = run("--port", "0", "--control");
+  const url = await shows(simulator, /ready on (http:\/\/127\.0\.0\.1:\d+)\n/);
+  simulator.child.stdout.destroy();
+  for (let ended = false; !ended;)
+    ended = await Promise.race([
+      simulator.exit.then(() => true),
+      fetch(`${url}/v1/organizations`).then(
+        () => false,
+        () => simulator.exit.then(() => true),
+      ),
+    ]);
+  expect([await simulator.exit, simulator.errors]).toEqual([0, ""]);
+});
+
 test("prints the page's address in a line that a shell ignores, takes the flags of the behaviour, and ends on SIGTERM", async () => {
   const flags = ["--profile=sparse, omit", "--time-format=absent", "--clock-skew=-60", "--read-lag=3"];
   const simulator = run("--port", "0", "--ui", "--control", ...flags);
