@@ -76,7 +76,7 @@ const OWN_NAMES = [
 ];
 const COMMENT = "/**\n * Written by `datapipes import`.\n";
 
-const CONSTANT = /^(?:kafka|objectStorage|kinesis|postgres|shared)Settings\d*$/;
+const CONSTANT = /^(?:pipe|postgres|scaling)Settings$/;
 const MODULES = /^pulumi-datapipes$|^@pulumi\/pulumi$|^\.\/(?:kafka|object-storage|kinesis|postgres|other)$/;
 
 /** The names of the members of a value, at any depth. */
