@@ -1,68 +1,103 @@
-import { measureAllocations } from "./allocations";
-import { countBytes } from "./bytes";
-import { measureGrowth } from "./growth";
-import { measureMatrix } from "./matrix";
-import { measureMethods } from "./methods";
-import { measureNetworks } from "./networks";
-import { measureOnePipe } from "./one-pipe";
-import { HELP, parseOptions, PARTS, type BenchOptions, type Part } from "./options";
-import { measureOutputs } from "./outputs";
-import { heading, report } from "./report";
-import { thisMachine, type Machine, type Results } from "./results";
-import { load, save } from "./saved";
-import { measureStarts } from "./starts";
+import { readFile } from "node:fs/promises";
+import { availableParallelism, loadavg } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
 import { endStarted } from "../testkit/started";
+import type { TestStack } from "../testkit/stack";
+import { measureRedaction } from "./redaction";
+import { lineOf, PROVIDERS, stackOf } from "./stack";
+import { hasHyperfine, medianOf, ran, timesOf, type Seconds, type Timed } from "./times";
+
+const UP = "up --yes --skip-preview";
+const PREVIEW = "preview --expect-no-changes";
+const REFRESH = "refresh --yes --skip-preview --expect-no-changes";
+const DESTROY = "destroy --yes --skip-preview";
+
+/** The engine writes its state once, at the end: to write it after each step takes the square of the pipes. */
+const WITHOUT_CHECKPOINTS = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
 const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
+  process.stdout.write(`${line}\n`);
 };
 
-const MEASUREMENTS: Readonly<Record<Part, (options: BenchOptions) => unknown>> = {
-  starts: () => measureStarts(),
-  "one-pipe": ({ rounds }) => measureOnePipe(rounds),
-  methods: () => measureMethods(),
-  allocations: () => measureAllocations(),
-  outputs: () => measureOutputs(),
-  bytes: () => countBytes(),
-  growth: () => measureGrowth(),
-  networks: (options) => measureNetworks(options),
-  matrix: (options) => measureMatrix(options, say),
-};
+const load = (): string => `load ${(loadavg()[0] ?? 0).toFixed(1)}`;
 
-/** Runs the chosen parts one after the other, and prints and keeps the results of each: some take long. */
-async function measure(options: BenchOptions, machine: Machine): Promise<void> {
-  let results: Results = {};
-  for (const part of PARTS.filter((name) => options.parts.includes(name))) {
-    say(part);
-    try {
-      const result = { [part]: await MEASUREMENTS[part](options) };
-      process.stdout.write(`\n${report(result)}`);
-      results = { ...results, ...result };
-      if (options.save !== undefined) await save(options.save, { machine, results });
-    } finally {
-      await endStarted();
-    }
-  }
+interface Comparison {
+  readonly title: string;
+  readonly pipes: number;
+  readonly runs: number;
+  /** What to time for a stack that has no resources yet. */
+  readonly command: (stack: TestStack) => Promise<Timed>;
+  /** What else to say of a stack. */
+  readonly note?: (stack: TestStack) => Promise<string>;
+}
+
+/** Times one operation of each provider, and prints a line for each. */
+async function compare({ title, pipes, runs, command, note }: Comparison): Promise<void> {
+  const stacks: TestStack[] = [];
+  for (const provider of PROVIDERS) stacks.push(await stackOf(provider, pipes));
+  const commands: Timed[] = [];
+  for (const stack of stacks) commands.push(await command(stack));
+  const times = await timesOf(commands, runs);
+  say(`\n${title}, ${pipes} pipes: median (least to most) of ${runs}, in seconds; ${load()}`);
+  for (const [index, stack] of stacks.entries())
+    say(`${PROVIDERS[index] ?? ""}: ${shown(times[index], times[0])}${(await note?.(stack)) ?? ""}`);
+  await endStarted();
+}
+
+function shown(seconds?: Seconds, floor?: Seconds): string {
+  if (seconds === undefined || floor === undefined) return "not measured";
+  const [median, min, max] = [seconds.median, seconds.min, seconds.max].map((value) => value.toFixed(2));
+  return `${median} (${min} to ${max}), ${(seconds.median / floor.median).toFixed(2)} times the floor`;
+}
+
+async function firstUp(stack: TestStack): Promise<Timed> {
+  return { line: await lineOf(stack, UP), prepare: await lineOf(stack, DESTROY) };
+}
+
+/** Creates the pipes, which is not measured here. */
+async function createPipes(stack: TestStack): Promise<void> {
+  await ran("sh", ["-c", await lineOf(stack, UP, WITHOUT_CHECKPOINTS)]);
+}
+
+async function preview(stack: TestStack): Promise<Timed> {
+  await createPipes(stack);
+  return { line: await lineOf(stack, PREVIEW) };
+}
+
+const memoryFileOf = (stack: TestStack): string => path.join(stack.project, "memory.txt");
+
+async function refresh(stack: TestStack): Promise<Timed> {
+  await createPipes(stack);
+  const probe = `--require ${path.join(stack.project, "memory.js")}`;
+  const line = await lineOf(stack, REFRESH, { NODE_OPTIONS: probe, BENCH_MEMORY: memoryFileOf(stack) });
+  return { line };
+}
+
+async function memory(stack: TestStack): Promise<string> {
+  const lines = (await readFile(memoryFileOf(stack), "utf8")).trim().split("\n");
+  return `, ${medianOf(lines.map(Number)).toFixed(0)} MB at most in the plugin`;
 }
 
 async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
-  if (options === undefined) {
-    process.stdout.write(HELP);
-    return;
-  }
-  if (options.from.length === 0) {
-    const machine = thisMachine();
-    process.stdout.write(`${heading(machine)}\n`);
-    await measure(options, machine);
-    return;
-  }
-  const saved = await load(options.from);
-  process.stdout.write(`${heading(saved.machine)}\n\n${report(saved.results)}`);
-  if (options.save !== undefined) await save(options.save, saved);
+  const options = {
+    runs: { type: "string", default: "5" },
+    preview: { type: "string", default: "200" },
+    refresh: { type: "string", default: "800" },
+  } as const;
+  const { values } = parseArgs({ options });
+  const runs = Number(values.runs);
+  say(`Node.js ${process.version} on ${availableParallelism()} cores, ${load()}`);
+  say(hasHyperfine ? "hyperfine measures." : "hyperfine is not installed: Node.js measures.");
+  await compare({ title: "First up", pipes: 20, runs, command: firstUp });
+  await compare({ title: "Unchanged preview", pipes: Number(values.preview), runs, command: preview });
+  await compare({ title: "Refresh", pipes: Number(values.refresh), runs, command: refresh, note: memory });
+  await measureRedaction();
 }
 
-main().catch((error: unknown) => {
-  say(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-});
+main()
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  })
+  .finally(endStarted);

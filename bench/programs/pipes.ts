@@ -1,14 +1,10 @@
 import { readFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 
-/** What a run of the program declares; the benchmark writes it beside the program. */
+/** What the benchmark writes beside the program. */
 export interface Shape {
-  /** How many pipes. */
   readonly pipes: number;
-  /** The value of the one field that an update changes in all pipes. */
-  readonly iamRole: string;
-  /** The services: each pipe belongs to the next one in turn. */
-  readonly serviceIds: readonly string[];
+  readonly serviceId: string;
 }
 
 /** The shape of this run. */
@@ -16,16 +12,15 @@ export const readShape = (): Shape => JSON.parse(readFileSync("shape.json", "utf
 
 const COLUMNS = ["id", "customer", "total", "currency", "created_at", "updated_at", "status", "note"];
 
-/** The arguments of one pipe, as in a usual program; the same for all variants. */
-export const pipeArguments = ({ iamRole, serviceIds }: Shape, index: number) => ({
+/** The arguments of one pipe, the same for all providers. */
+export const pipeArguments = ({ serviceId }: Shape, index: number) => ({
   name: `orders-${index}`,
-  serviceId: serviceIds[index % serviceIds.length] ?? "",
+  serviceId,
   source: {
     kafka: {
       brokers: "kafka-1.example.com:9092,kafka-2.example.com:9092",
       topics: `orders-${index}`,
       consumerGroup: "orders-loader",
-      iamRole,
       offset: { timestamp: "2026-01-31T00:00" },
       credentials: { username: "loader", password: pulumi.secret(`password-${index}`) },
     },
@@ -43,7 +38,7 @@ export const pipeArguments = ({ iamRole, serviceIds }: Shape, index: number) => 
   deletionPolicy: "delete" as const,
 });
 
-/** What {@link pipeArguments} gives. */
+/** What {@link pipeArguments} returns. */
 export type PipeArguments = ReturnType<typeof pipeArguments>;
 
 /** The outputs of a pipe of this package beside its arguments. */
@@ -58,12 +53,8 @@ const OUTPUTS = [
   "observed",
 ];
 
-/** Outputs that only the comparison of their number needs. */
-const moreOutputs = (): readonly string[] =>
-  Array.from({ length: Number(process.env["BENCH_MORE_OUTPUTS"] ?? 0) }, (_, index) => `more${index}`);
-
-/** The properties of a resource that declares all outputs: each costs the SDK the same in every class. */
+/** The properties of a resource with all outputs: each costs the SDK the same in every class. */
 export const withOutputs = (args: PipeArguments): pulumi.Inputs => ({
-  ...Object.fromEntries([...OUTPUTS, ...moreOutputs()].map((output) => [output, undefined])),
+  ...Object.fromEntries(OUTPUTS.map((output) => [output, undefined])),
   ...args,
 });

@@ -1,32 +1,51 @@
-import path from "node:path";
-import { bytesPerCall } from "../../bench/bytes";
-import { VariantStack, linesOf } from "../../bench/variant-stack";
-import { OWN_VARIANTS } from "../../bench/variants";
+import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
+import { minimal } from "../../testkit/pipes";
+import { declaration } from "../../testkit/program";
+import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { newStack } from "../../testkit/stack";
 
-/** The largest allowed size of a call of the plugin, and of a pipe in the state, in bytes: 1.5 times the size today. */
-const MOST_BYTES = { Check: 6_500, Diff: 10_000, Create: 8_000, Read: 16_000, Update: 16_000, state: 10_000 };
+/** The largest allowed size of a pipe in the state, in bytes. */
+const MOST_BYTES = 6_000;
 
-test.each(OWN_VARIANTS)("six pipes in two services cost these requests and bytes: %s", async (name) => {
-  const variant = await VariantStack.start(name);
-  await variant.declare(6, 2);
-  const log = path.join(variant.stack.project, "grpc.jsonl");
-  const requests = async (operation: Parameters<VariantStack["run"]>[0]) => {
-    const run = await variant.run(operation, { env: { PULUMI_DEBUG_GRPC: log } });
-    return run.requests;
-  };
+const SERVICES = ["5c6a2f0e-7d0b-4d4c-8f5e-2b1f4f1d0c01", "5c6a2f0e-7d0b-4d4c-8f5e-2b1f4f1d0c02"];
 
-  // The list of each service comes once before its first create: it identifies our own pipe when the answer is lost.
-  expect(await requests("up")).toEqual({ listPipes: 2, createPipe: 6 });
-  expect(await requests("preview")).toEqual({});
-  expect(await requests("refresh")).toEqual({ listPipes: 2 });
-  expect(await requests("update")).toEqual({ updatePipe: 6 });
+/** Six pipes, in two services in turn. */
+const programOf = (name: string): string =>
+  Array.from({ length: 6 }, (_, index) => {
+    const serviceId = SERVICES[index % 2] ?? "";
+    const source = { kafka: { brokers: "b-1.example:9092", topics: `orders-${index}` } };
+    return declaration("Pipe", `orders-${index}`, {
+      ...minimal.kafka,
+      name: `${name}-${index}`,
+      serviceId,
+      source,
+    });
+  }).join(";\n");
 
-  const pipes = (await variant.export()).ofType("Pipe");
-  const state = Math.max(...pipes.map((pipe) => Buffer.byteLength(JSON.stringify(pipe))));
-  const sizes: Record<string, number> = { ...bytesPerCall(await linesOf(log)), state };
-  expect(Object.keys(sizes).sort()).toEqual(Object.keys(MOST_BYTES).sort());
-  for (const [name, most] of Object.entries(MOST_BYTES)) {
-    expect([name, sizes[name]]).toEqual([name, expect.any(Number)]);
-    expect(sizes[name]).toBeLessThan(most);
-  }
+/** How many requests of each operation there were since the last call. */
+function takeCounts({ control }: Simulator): Readonly<Record<string, number>> {
+  const names = control.requests().map(({ operationId }) => operationId ?? "unknown");
+  control.clearRequests();
+  return Object.fromEntries(
+    [...new Set(names)].map((name) => [name, names.filter((each) => each === name).length]),
+  );
+}
+
+test("six pipes in two services need one list each, and one request for each write", async () => {
+  const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds: SERVICES }] });
+  const stack = await newStack({ simulator, program: programOf("first") });
+
+  // The list of each service comes once before its first create: it identifies the own pipe if the answer is lost.
+  await stack.up();
+  expect(takeCounts(simulator)).toEqual({ listPipes: 2, createPipe: 6 });
+  await stack.preview({ expectNoChanges: true });
+  expect(takeCounts(simulator)).toEqual({});
+  await stack.refresh();
+  expect(takeCounts(simulator)).toEqual({ listPipes: 2 });
+  await stack.write(programOf("second"));
+  await stack.up();
+  expect(takeCounts(simulator)).toEqual({ updatePipe: 6 });
+
+  const pipes = (await stack.export()).ofType("Pipe");
+  for (const pipe of pipes) expect(JSON.stringify(pipe).length).toBeLessThan(MOST_BYTES);
 });

@@ -1,3 +1,0 @@
-import { declarePipes } from "./no-op-pipes";
-
-declarePipes("stateful");
