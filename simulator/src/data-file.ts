@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
+import { sync as writeFileAtomically } from "write-file-atomic";
 import type { StoredEndpoint } from "./endpoint";
 import type { Json } from "./json";
 import { isObject } from "./json";
 import type { StoredPipe } from "./pipe";
 import type { StoredService } from "./service";
-import { removeLeftovers, writeFileAtomically } from "./atomic-write";
 
 const FORMAT = "pulumi-datapipes-simulator";
 const VERSION = 1;
@@ -66,17 +66,8 @@ export function readData(file: string): Data | undefined {
 export function writeData(file: string, data: Data): void {
   const text = JSON.stringify({ format: FORMAT, version: VERSION, ...data }, null, 1);
   try {
-    writeFileAtomically(file, text, MODE);
+    writeFileAtomically(file, text, { mode: MODE });
   } catch (error) {
     throw new DataFileError(file, `cannot be written (${(error as Error).message})`);
-  }
-}
-
-/** Removes the temporary files of simulators that were killed while they wrote. */
-export function cleanData(file: string): void {
-  try {
-    removeLeftovers(file);
-  } catch (error) {
-    throw new DataFileError(file, `has temporary files that cannot be removed (${(error as Error).message})`);
   }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "./api-error";
 import { contract } from "./contract";
-import { FAULT_FORMS } from "./fault-forms";
 import type { JsonObject } from "./json";
 import { isObject } from "./json";
 import type { OperationId } from "./models";
@@ -62,10 +61,13 @@ export type Fault = FaultTarget & FaultKind;
 export type PendingFault = Fault & { id: string };
 
 /** All kinds of faults. */
-export const FAULT_KINDS = Object.keys(FAULT_FORMS) as FaultKind["kind"][];
+const FAULT_KINDS: readonly FaultKind["kind"][] = [
+  ...(["status", "html", "bad-json", "wrong-envelope", "wrong-content-type", "echo", "redirect"] as const),
+  ...(["rate-limit", "reset-before", "reset-after", "hang", "slow", "slow-body", "incomplete-list"] as const),
+];
 
 /** What a fault can name as its operation. */
-export const FAULT_TARGETS: readonly string[] = [...contract.operationIds, "*"];
+const FAULT_TARGETS: readonly string[] = [...contract.operationIds, "*"];
 
 const isHttpStatus = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 200 && Number(value) < 600;

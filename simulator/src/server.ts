@@ -19,8 +19,7 @@ import type { FaultQueue } from "./fault";
 import { readBody } from "./json-body";
 import { crossSiteError } from "./loopback";
 import type { ResolvedOptions } from "./options";
-import { PAGE_PATH, pageRoutes } from "./page-routes";
-import { PageState } from "./page-state";
+import { PAGE_PATH, pageRoutes } from "./page";
 import type { Reply } from "./reply";
 import { replyTo } from "./reply";
 import type { RequestLog } from "./request-log";
@@ -81,7 +80,7 @@ export class HttpServer {
     const app = new Hono<{ Bindings: HttpBindings }>();
     if (parts.options.control) app.route("/control", controlRoutes(parts.control));
     if (parts.options.ui) {
-      app.route(PAGE_PATH, pageRoutes(parts.control, new PageState(parts)));
+      app.route(PAGE_PATH, pageRoutes(parts));
       // Browsers ask for it by themselves. As a request to the API it would use up a fault.
       app.get("/favicon.ico", () => new Response(null, { status: 404 }));
     }

@@ -1,7 +1,7 @@
 import type { Account } from "./account";
 import { seedBackups } from "./backup";
 import type { Clock } from "./clock";
-import { cleanData, readData, writeData } from "./data-file";
+import { readData, writeData } from "./data-file";
 import type { StoredEndpoint } from "./endpoint";
 import type { Pipe, ReversePrivateEndpoint } from "./models";
 import { stateOf } from "./phase";
@@ -43,7 +43,6 @@ export class Store {
     this.seedServices();
     // A file that cannot be written is an error now, not at the first request.
     this.save();
-    if (this.file !== undefined) cleanData(this.file);
   }
 
   private seedServices(): void {

@@ -18,7 +18,7 @@ const manifest = (folder: string) =>
     license?: string;
   };
 
-const page = ["details.js", "faults.js", "icon.svg", "index.html", "main.js", "style.css", "tables.js"];
+const page = ["icon.svg", "index.html", "main.js", "style.css"];
 const binary = "bin/datapipes-simulator.js (executable)";
 
 /** What each package contains beside its compiled sources. */

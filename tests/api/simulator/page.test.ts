@@ -1,29 +1,23 @@
 import type { Simulator } from "../../../simulator/src/index";
-import { KAFKA, createEndpoint, createPipe, listStatus, listed, send, start } from "./client";
+import { canary, leaks } from "../../../testkit/canary";
+import { BODIES, KAFKA, REQUEST_ONLY_VALUES, call, createPipe, listStatus, send, start } from "./client";
 
 let simulator: Simulator;
 beforeEach(async () => {
   simulator = await start({ ui: true, stateSeconds: 0 });
 });
 
-const statusOf = async (method: string, path: string, body?: unknown): Promise<number> =>
-  (await send(simulator, method, path, body)).status;
+const statusOf = async (method: string, path: string): Promise<number> =>
+  (await send(simulator, method, path)).status;
 
 const data = async (path = ""): Promise<unknown> =>
   JSON.parse((await send(simulator, "GET", `/ui/data${path}`)).text);
 
-const FILES = [
-  ...["", "/", "/style.css", "/icon.svg", "/main.js", "/tables.js", "/faults.js", "/details.js"],
-  ...["lit-html", "directive", "directive-helpers", "directives/repeat"].map(
-    (name) => `/lit-html/${name}.js`,
-  ),
-].map((path) => `/ui${path}`);
-
-const DATA = ["/ui/data", "/ui/data/fault-forms"];
-const MISSING = ["..%2fpackage.json", "lit-html/package.json", "data/none/x", "data/pipes/x", "none"].map(
+const FILES = ["", "/", "/style.css", "/icon.svg", "/main.js"].map((path) => `/ui${path}`);
+const MISSING = ["..%2fpackage.json", "tsconfig.json", "data/none/x", "data/pipes/x", "none"].map(
   (path) => `/ui/${path}`,
 );
-const PATHS = [...FILES, ...DATA, ...MISSING];
+const PATHS = [...FILES, "/ui/data", ...MISSING];
 
 test("the page is off by default, and needs no control path nor switches it on, or is switched on by it", async () => {
   expect(simulator.pageUrl).toBe(`${simulator.url}/ui`);
@@ -46,57 +40,41 @@ test.each(PATHS)("answers %s with the headers that keep other pages and scripts 
   });
   const policy = headers.get("content-security-policy") ?? "";
   const none = ["default-src", "form-action", "frame-ancestors", "base-uri"].map((name) => `${name} 'none'`);
-  const rules = [...none, "connect-src 'self'", "require-trusted-types-for 'script'"];
+  const rules = [...none, "script-src 'self'", "require-trusted-types-for 'script'"];
   expect(policy.split("; ")).toEqual(expect.arrayContaining(rules));
   expect(policy).not.toMatch(/unsafe|\*|https?:|data:/);
   expect(headers.get("access-control-allow-origin")).toBeNull();
   expect(status).toBe(MISSING.includes(path) ? 404 : 200);
-  if (!FILES.includes(path)) return;
-  expect([text.length > 100, text.includes("sourceMappingURL")]).toEqual([true, false]);
-  expect(headers.get("content-type")).toMatch(
-    /^(text\/(html|css|javascript); charset=utf-8|image\/svg\+xml)$/,
-  );
+  if (FILES.includes(path)) expect(text.length).toBeGreaterThan(100);
 });
 
-test("requests of the page are in no log, use up no fault and no rate limit, and take no latency", async () => {
+test("requests of the page are in no log, use up no fault and no rate limit, and change nothing", async () => {
   const seen: string[] = [];
   simulator = await start({ ui: true, rateLimit: "2/60s", onRequest: ({ path }) => seen.push(path) });
   simulator.control.fault({ operationId: "*", kind: "status", status: 503 });
   for (const path of [...PATHS, "/favicon.ico"]) await statusOf("GET", path);
-  for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) await statusOf(method, "/ui/data");
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"])
+    expect(await statusOf(method, "/ui/data")).toBe(405);
   expect([simulator.control.requests(), seen]).toEqual([[], []]);
   expect(simulator.control.faults()).toMatchObject([{ kind: "status" }]);
   for (const status of [503, 200, 200]) expect(await listStatus(simulator)).toBe(status);
   expect(simulator.control.requests().map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
 });
 
-test("sets the state of a pipe and the status of an endpoint", async () => {
-  const pipe = await createPipe(simulator);
-  const endpoint = await createEndpoint(simulator);
-  const set = (path: string, body: object) => statusOf("POST", `/ui/data/${path}`, body);
-  expect(await set(`pipes/${pipe.id}`, { state: "Paused", name: "other" })).toBe(200);
-  expect(await listed(simulator)).toMatchObject({ state: "Paused", name: KAFKA.name });
-  expect(await set(`endpoints/${endpoint}`, { status: "Failed" })).toBe(200);
-  for (const state of [simulator.control.state(), await data()])
-    expect(state).toMatchObject({ endpoints: [{ id: endpoint, status: "Failed" }] });
-  expect(await set(`pipes/${pipe.id}`, { state: 1 })).toBe(400);
-  expect(await set("pipes/none", { state: "Running" })).toBe(404);
-});
-
-test("states what exists and the last requests, newest first, with what became of them", async () => {
+test("states what exists, and the last requests: those that write, then those that read", async () => {
   const { id, serviceId } = await createPipe(simulator);
   simulator.control.fault({ operationId: "listPipes", kind: "reset-after" });
   await listStatus(simulator).catch(() => undefined);
   await send(simulator, "GET", "/nothing");
   expect(await data()).toMatchObject({
-    pipes: [{ id, name: "orders", state: "Running", source: "kafka", destination: "default.orders" }],
+    pipes: [{ id, name: "orders", state: "Running", source: "kafka", destination: ["default", "orders"] }],
     services: [{ id: serviceId, pipes: 1 }],
     endpoints: [],
     faults: [],
-    requests: [
-      { path: "/nothing", operationId: null, status: 404, outcome: "answered" },
-      { operationId: "listPipes", status: 0, fault: "reset-after", outcome: "no answer: connection reset" },
-      { method: "POST", operationId: "createPipe", status: 200, fault: null },
+    writes: [{ method: "POST", operationId: "createPipe", status: 200 }],
+    reads: [
+      { path: "/nothing", operationId: null, status: 404 },
+      { operationId: "listPipes", status: "connection reset", fault: "reset-after" },
     ],
   });
   const answer = { status: 200, result: { id } };
@@ -107,8 +85,8 @@ test("states what exists and the last requests, newest first, with what became o
 
 test("keeps the answers of the last 200 requests, and lists no more", async () => {
   for (let request = 0; request < 205; request += 1) await send(simulator, "GET", "/nothing");
-  const { requests } = (await data()) as { requests: { sequence: number }[] };
-  expect([requests.length, requests[0]?.sequence, requests.at(-1)?.sequence]).toEqual([200, 205, 6]);
+  const { reads } = (await data()) as { reads: { sequence: number }[] };
+  expect([reads.length, reads[0]?.sequence, reads.at(-1)?.sequence]).toEqual([200, 205, 6]);
   expect(await statusOf("GET", "/ui/data/requests/5")).toBe(404);
   expect(await data("/requests/6")).toMatchObject({ answer: { status: 404 } });
 });
@@ -122,30 +100,24 @@ test("sends no body to a page that has it already", async () => {
   expect((await again()).status).toBe(200);
 });
 
-test("offers every kind of faults with what its form begins with, and switches each off, or all", async () => {
-  const path = "/ui/data/faults";
-  const { kinds, operations } = (await data("/fault-forms")) as {
-    kinds: Record<string, { fields: { name: string; value?: unknown }[] }>;
-    operations: string[];
-  };
-  expect(operations).toContain("*");
-  const ids: string[] = [];
-  for (const [kind, { fields }] of Object.entries(kinds)) {
-    const values = Object.fromEntries(fields.map(({ name, value = [] }) => [name, value]));
-    const operationId = kind === "incomplete-list" ? "listPipes" : "*";
-    const { text } = await send(simulator, "POST", path, { kind, operationId, ...values });
-    ids.push((JSON.parse(text) as { id: string }).id);
+test("leaves out write-only fields, connection strings and fields that the API does not have", async () => {
+  const secret = canary("misplaced");
+  for (const body of Object.values(BODIES)) await createPipe(simulator, body);
+  await call(simulator, "POST", "/pipes", { ...KAFKA, Credentials: { password: secret } });
+  for (const kind of ["echo", "bad-json"] as const) {
+    simulator.control.fault({ operationId: "*", kind, processed: true });
+    await createPipe(simulator).catch(() => undefined);
   }
-  expect(simulator.control.faults()).toMatchObject(
-    Object.keys(kinds).map((kind, at) => ({ id: ids[at], kind })),
-  );
-  const first = `${path}/${ids[0] ?? ""}`;
-  expect(await statusOf("DELETE", first)).toBe(200);
-  expect(simulator.control.faults().map(({ id }) => id)).toEqual(ids.slice(1));
-  const refused = expect.stringContaining("no pending fault") as string;
-  expect(await send(simulator, "DELETE", first)).toMatchObject({ status: 404, text: refused });
-  expect(await statusOf("DELETE", path)).toBe(200);
-  expect(simulator.control.faults()).toEqual([]);
-  const wrong = expect.stringContaining("operationId must be one of") as string;
-  expect(await send(simulator, "POST", path, {})).toMatchObject({ status: 400, text: wrong });
+  const { pipes } = simulator.control.state();
+  simulator.control.editPipe(pipes[0]?.id ?? "", { apiToken: secret });
+  await call(simulator, "GET", "/pipes");
+  const requests = simulator.control.requests().map(({ sequence }) => `/requests/${sequence}`);
+  const texts: Record<string, string> = {};
+  for (const path of ["", ...requests, ...pipes.map(({ id }) => `/pipes/${id}`)])
+    texts[path] = JSON.stringify(await data(path));
+  expect(leaks(texts, [secret, simulator.account.apiKeySecret])).toEqual([]);
+  const all = Object.values(texts).join("\n");
+  for (const value of [...REQUEST_ONLY_VALUES, "demo-account-key", "credentials"])
+    expect(all).not.toContain(value);
+  expect(all).toContain("b-1.example:9092");
 });

@@ -36,13 +36,14 @@ describe("the request log", () => {
   });
 });
 
-test.each(["/control/faults", "/ui/data/faults"])("%s refuses long and deep bodies", async (path) => {
-  const simulator = await start({ ui: true, control: true });
+test("the control path refuses long and deep bodies", async () => {
+  const simulator = await start({ control: true });
   const statuses = [`"${"x".repeat(10 * 1024 * 1024)}"`, nested(800_000), "{}"].flatMap((body) =>
     // A stream is sent without its length.
     [body, new Blob([body]).stream()].map(async (sent) => {
       const options = { method: "POST", headers: { "content-type": "application/json" }, duplex: "half" };
-      return (await fetch(simulator.url + path, { ...options, body: sent } as RequestInit)).status;
+      return (await fetch(`${simulator.url}/control/faults`, { ...options, body: sent } as RequestInit))
+        .status;
     }),
   );
   expect(await Promise.all(statuses)).toEqual([413, 413, 400, 400, 400, 400]);
