@@ -50,14 +50,7 @@ const noOtherSuite = (depth) => ({
 export default tseslint.config(
   // `npm run openapi` writes the last one.
   {
-    ignores: [
-      "**/dist/",
-      "**/node_modules/",
-      "coverage/",
-      ".mutation/",
-      "plugin/sdks/",
-      "simulator/src/openapi.ts",
-    ],
+    ignores: ["**/dist/", "**/node_modules/", "coverage/", ".mutation/", "simulator/src/openapi.ts"],
   },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,

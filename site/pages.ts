@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { PLACEHOLDER_URL, repositoryUrl } from "../tools/release/address";
+import { pathToFileURL } from "node:url";
 import { headOf } from "./head";
 
 const root = path.resolve(__dirname, "..");
@@ -9,7 +9,6 @@ const root = path.resolve(__dirname, "..");
 export const LEFT_OUT = [
   ".github/",
   "AGENTS.md",
-  "plugin/sdks/",
   "provider/README.md",
   "provider/etc/",
   "simulator/etc/",
@@ -17,10 +16,17 @@ export const LEFT_OUT = [
   "tools/",
 ];
 
-const address = repositoryUrl() ?? PLACEHOLDER_URL;
+/** GitHub sets the variable in workflows. */
+const { GITHUB_REPOSITORY: repository } = process.env;
 
 /** GitHub serves the site of a repository in a folder of its name. */
-export const base = repositoryUrl() === undefined ? "/" : `/${path.basename(address)}/`;
+export const base = repository === undefined ? "/" : `/${path.basename(repository)}/`;
+
+/** Where a file or a folder without a page is: in the repository, or in this clone. */
+function addressOf(file: string): string {
+  if (repository === undefined) return pathToFileURL(path.join(root, file)).href;
+  return `https://github.com/${repository}/${isFolder(file) ? "tree" : "blob"}/main/${file}`;
+}
 
 const isFolder = (file: string): boolean => statSync(path.join(root, file)).isDirectory();
 
@@ -42,16 +48,15 @@ function documentOf(file: string): string | undefined {
   return first === undefined ? undefined : path.join(file, first);
 }
 
-/** Where the pages for Pulumi's registry, whose links are absolute, lead to. */
-const ABSOLUTE = [`${address}/blob/main/`, "https://www.pulumi.com/registry/packages/datapipes/"];
+/** Where links between the pages for Pulumi's registry begin. */
+const REGISTRY = "https://www.pulumi.com/registry/packages/datapipes/";
 
 /** The registry's path of a page has no extension. */
 const fileOf = (rest: string): string => (rest.endsWith("/") ? `docs/${rest.slice(0, -1)}.md` : rest);
 
 /** What a link of a document becomes in the site: a link to a page of the site, or to the repository. */
 export function siteLink(document: string, link: string): string {
-  const own = ABSOLUTE.find((prefix) => link.startsWith(prefix));
-  if (own !== undefined) return siteLink("README.md", fileOf(link.slice(own.length)));
+  if (link.startsWith(REGISTRY)) return siteLink("README.md", fileOf(link.slice(REGISTRY.length)));
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(link)) return link;
   const [target = "", anchor] = decodeURI(link).split("#");
   const file = path.join(path.dirname(document), target).replace(/\/$/, "");
@@ -59,7 +64,7 @@ export function siteLink(document: string, link: string): string {
   const place = anchor === undefined ? "" : `#${anchor}`;
   const found = documentOf(file);
   if (found !== undefined) return `/${pathOf(found)}${place}`;
-  return `${address}/${isFolder(file) ? "tree" : "blob"}/main/${file}${place}`;
+  return `${addressOf(file)}${place}`;
 }
 
 interface Entry {
@@ -121,5 +126,5 @@ export const navigation = () => [
   { text: "Guides", link: "/guides/" },
   { text: "Reference", link: "/reference/pipe.md" },
   { text: "Decisions", link: siteLink("README.md", "docs/decisions") },
-  { text: "Repository", link: address },
+  ...(repository === undefined ? [] : [{ text: "Repository", link: `https://github.com/${repository}` }]),
 ];

@@ -2,7 +2,6 @@ import { execFile, spawnSync } from "node:child_process";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import schema from "../../plugin/schema.json";
 import { examplesFolder } from "../../testkit/examples";
 import { temporaryFolder } from "../../testkit/started";
 import { schemaExamples } from "../../testkit/schema-examples";
@@ -10,7 +9,8 @@ import { generateSdk, hostFolder } from "../../testkit/sdk";
 import { pinnedVersion } from "../../tools/pulumi-cli/release";
 import { expectShopDeploys } from "./shop";
 
-const { importBasePath } = schema.language.go;
+/** Pulumi's default for a package without a repository. */
+const importBasePath = "example.com/pulumi-datapipes/sdk/go/datapipes";
 
 // As the CLI is built, so that Go compiles what both need once.
 const env = { GOWORK: "off", GOFLAGS: "-mod=mod -tags=osusergo,grpcnotrace", CGO_ENABLED: "0" };

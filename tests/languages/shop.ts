@@ -77,6 +77,4 @@ export async function expectShopDeploys(runtime: Runtime): Promise<void> {
   expect(sortedMethods(simulator)).toEqual([...Array<string>(5).fill("DELETE"), "PATCH"]);
   const texts = { up: up.output, preview: preview.output, destroy: destroy.output };
   expect(leaks({ ...texts, stored }, Object.values(secrets))).toEqual([]);
-  // Before the first release, the providers of the state name no place to download the plugin.
-  expect(stored).not.toContain("REPOSITORY_OWNER");
 }

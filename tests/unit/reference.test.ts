@@ -8,7 +8,6 @@ import { staleFiles, textOf } from "../../tools/made-files";
 import { resourceFiles } from "../../tools/reference/files";
 import { pluginSchema } from "../../tools/reference/plugin-schema/schema";
 import { declarationsOf } from "../../tools/reference/sources";
-import { PLACEHOLDER_URL } from "../../tools/release/address";
 
 /** What a doc comment says of a change. */
 const WORDINGS: Record<OnChange, RegExp> = {
@@ -42,33 +41,14 @@ test("the plugin's schema is that of the resources and their doc comments", asyn
   expect(JSON.parse(JSON.stringify(await pluginSchema()))).toEqual(schema);
 });
 
-test.each([
-  ["acme-data", { go: "github.com/acme-data/pipes/sdk/go/datapipes", java: "acme_data", csharp: "AcmeData" }],
-  ["3d", { go: "github.com/3d/pipes/sdk/go/datapipes", java: "_3d", csharp: "_3d" }],
-])("what depends on the owner of the repository follows from its address: %s", async (owner, names) => {
-  const url = `https://github.com/${owner}/pipes`;
-  const text = JSON.stringify(await pluginSchema(url));
-  expect(JSON.parse(text)).toMatchObject({
-    publisher: owner,
-    repository: url,
-    homepage: `${url}#readme`,
-    logoUrl: `https://raw.githubusercontent.com/${owner}/pipes/main/docs/logo.svg`,
-    pluginDownloadURL: `github://api.github.com/${owner}/pipes`,
-    keywords: expect.arrayContaining(["kind/native", "category/database"]) as unknown,
-    language: {
-      go: { importBasePath: names.go },
-      java: { basePackage: `io.github.${names.java}` },
-      csharp: { rootNamespace: names.csharp },
-      python: { packageName: "pulumi_datapipes" },
-      nodejs: { packageName: "pulumi-datapipes-sdk" },
-    },
-  });
-  expect(text).not.toMatch(/repository_?owner/i);
-  expect(await textOf("docs/logo.svg")).toMatch(/^<svg /);
-});
-
-test("until the repository has an owner, the schema names no place to download the plugin, which previews would show", async () => {
-  expect(await pluginSchema(PLACEHOLDER_URL)).not.toHaveProperty("pluginDownloadURL");
+test("the schema names the packages of registries, and no address: the repository has none yet", () => {
+  const { language } = schema;
+  expect([language.nodejs.packageName, language.python.packageName]).toEqual([
+    "pulumi-datapipes-sdk",
+    "pulumi_datapipes",
+  ]);
+  for (const name of ["repository", "homepage", "publisher", "logoUrl", "pluginDownloadURL"])
+    expect(schema).not.toHaveProperty(name);
 });
 
 test.each(RESOURCES)("$type has a line in README and a place in golden states", async ({ type, folder }) => {

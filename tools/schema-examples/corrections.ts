@@ -1,5 +1,4 @@
 import { parse } from "yaml";
-import { namesOf, PLACEHOLDER_URL } from "../release/address";
 
 /** What corrections need of Pulumi's schema. */
 export interface Schema {
@@ -39,15 +38,10 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   // The SDK has the name `GetPipe` for the resource.
   go: (program) =>
     program.replaceAll(/\bdatapipes\.GetPipe(Args)?\b/g, (_all, args = "") => `datapipes.LookupPipe${args}`),
-  // A program without resources names Pulumi's package.
-  csharp: (program) =>
-    program.replace(/^using Datapipes = .*;$/m, `using Datapipes = ${names.csharp}.Datapipes;`),
   java: javaProgram,
 };
 
-const names = namesOf(PLACEHOLDER_URL);
-
-/** The generator for Java takes all packages for Pulumi's, imports too few classes and too many of Java's own, and writes enums as texts. */
+/** The generator for Java imports too few classes and too many of Java's own, and writes enums as texts. */
 function javaProgram(program: string, schema: Schema): string {
   const text = program.slice(program.indexOf("public class App"));
   const body = enumValues(schema).reduce(
@@ -57,7 +51,7 @@ function javaProgram(program: string, schema: Schema): string {
   );
   const classes = new Set([...body.matchAll(/\b[A-Z]\w+/g)].map(([name]) => name));
   const places = placesOf(schema).filter(([name]) => classes.has(name));
-  const imports = places.map(([name, place]) => `import ${names.java}.datapipes.${place}${name};`);
+  const imports = places.map(([name, place]) => `import com.pulumi.datapipes.${place}${name};`);
   const head = ["import com.pulumi.Context;", "import com.pulumi.Pulumi;", ...imports.sort()];
   return `${head.join("\n")}\n\n${body.replace(/\n\n( {4}\}\n\})/, "\n$1")}`;
 }

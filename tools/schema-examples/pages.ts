@@ -10,7 +10,6 @@ import { examplePageOf, yamlExamplesOf, type Example } from "../reference/plugin
 import type { MadeFile } from "../made-files";
 import { pluginSchema } from "../reference/plugin-schema/schema";
 import { formattedFiles } from "../reference/sources";
-import { PLACEHOLDER_URL } from "../release/address";
 import { corrected, type Schema } from "./corrections";
 
 /** What the schema has examples of. */
@@ -23,7 +22,7 @@ type Programs = Readonly<Record<string, string>>;
 
 export async function examplePages(): Promise<readonly MadeFile[]> {
   const examples = await Promise.all(EXAMPLE_NAMES.map(yamlExamplesOf));
-  const schema = (await pluginSchema(PLACEHOLDER_URL)) as Schema;
+  const schema = (await pluginSchema()) as Schema;
   const programs = [...(await converted(examples.flat(), schema))];
   const pages = EXAMPLE_NAMES.map((name, index) => {
     const own = examples[index] ?? [];

@@ -21,7 +21,7 @@
 package main
 
 import (
-	"github.com/REPOSITORY_OWNER/pulumi-datapipes/sdk/go/datapipes"
+	"example.com/pulumi-datapipes/sdk/go/datapipes"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )

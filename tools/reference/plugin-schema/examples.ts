@@ -1,4 +1,3 @@
-import { withNames } from "../../release/address";
 import { textOf } from "../../made-files";
 
 const FOLDER = "tools/reference/plugin-schema/examples";
@@ -21,9 +20,9 @@ export async function yamlExamplesOf(name: string): Promise<readonly Example[]> 
 /** The page of the same examples in every language, which `npm run schema-examples` makes. */
 export const examplePageOf = (name: string): string => `${FOLDER}/${name}.md`;
 
-/** The examples as a description of Pulumi's schema holds them, with the names that follow from the owner of the repository. */
-export async function exampleSectionOf(name: string, url: string): Promise<string> {
+/** The examples as a description of Pulumi's schema holds them. */
+export async function exampleSectionOf(name: string): Promise<string> {
   // A new resource has none before they are made, for which its schema is needed.
   const page = await textOf(examplePageOf(name)).catch(() => "");
-  return withNames(page.trimEnd(), url);
+  return page.trimEnd();
 }

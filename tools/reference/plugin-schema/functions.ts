@@ -15,7 +15,7 @@ export interface FunctionSpec {
 }
 
 /** The data functions, and the named types of their results. */
-export async function functionsOf(declarations: Declarations, url: string) {
+export async function functionsOf(declarations: Declarations) {
   const results = new DeclaredTypes(declarations);
   const functions = Object.entries(ARGUMENTS).map(async ([name, schema]): Promise<[string, FunctionSpec]> => {
     const base = capitalized(name);
@@ -27,7 +27,7 @@ export async function functionsOf(declarations: Declarations, url: string) {
     if (!isDeepStrictEqual(Object.keys(inputs.properties ?? {}).sort(), asked.sort()))
       throw new Error(`${base}Args has other arguments than the query of ${name}: ${asked.join(", ")}`);
     const outputs = results.objectOf(`${base}Result`);
-    const examples = await exampleSectionOf(name, url);
+    const examples = await exampleSectionOf(name);
     return [tokenOf(name), { description: `${description}\n\n${examples}`, inputs, outputs }];
   });
   return { functions: Object.fromEntries(await Promise.all(functions)), types: results.types };

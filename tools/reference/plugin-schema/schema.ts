@@ -1,6 +1,5 @@
 import { SETTINGS, type Setting } from "../../../provider/src/settings/settings";
 import { VERSION } from "../../../provider/src/pulumi/version";
-import { PLACEHOLDER_URL, repositoryUrl } from "../../release/address";
 import { RESOURCES, type Described } from "../catalogue";
 import { Declarations } from "../declarations";
 import { textOf } from "../../made-files";
@@ -9,15 +8,15 @@ import { DeclaredTypes } from "./declared-types";
 import { rewritten } from "./descriptions";
 import { exampleSectionOf } from "./examples";
 import { importSection } from "./imports";
-import { languagesOf, placesOf } from "./languages";
+import { LANGUAGES } from "./languages";
 import { functionsOf } from "./functions";
 import { FieldTypes, PACKAGE, tokenOf, type NamedType, type PropertySpec } from "./types";
 
 /** The schema of the package in Pulumi's schema language, from which SDKs of all languages are generated. */
-export async function pluginSchema(url = repositoryUrl() ?? PLACEHOLDER_URL): Promise<object> {
+export async function pluginSchema(): Promise<object> {
   const { description, license } = JSON.parse(await textOf("provider/package.json")) as Manifest;
-  const resources = await Promise.all(RESOURCES.map((resource) => resourceOf(resource, url)));
-  const { functions, types } = await functionsOf(await functionDeclarations(), url);
+  const resources = await Promise.all(RESOURCES.map(resourceOf));
+  const { functions, types } = await functionsOf(await functionDeclarations());
   const named = onlyOnce([...resources.flatMap(({ types: own }) => own), ...types]);
   const config = await settingProperties();
   return rewritten({
@@ -27,13 +26,12 @@ export async function pluginSchema(url = repositoryUrl() ?? PLACEHOLDER_URL): Pr
     description,
     keywords: ["pulumi", PACKAGE, "category/database", "kind/native"],
     license,
-    ...placesOf(url),
     config: { variables: config },
     provider: { description: PROVIDER, inputProperties: config },
     types: sorted([...named].map(([name, type]) => [tokenOf(name), type])),
     resources: Object.fromEntries(resources.map(({ token, spec }) => [token, spec])),
     functions,
-    language: languagesOf(url),
+    language: LANGUAGES,
   });
 }
 
@@ -45,7 +43,7 @@ interface Manifest {
 const PROVIDER =
   "An account of the management API, for programs with several. Settings that you leave out come from the stack's configuration, then from the environment.";
 
-async function resourceOf(resource: Described, url: string) {
+async function resourceOf(resource: Described) {
   const { type, fields, outputs, defaulted } = resource;
   const declarations = await declarationsOf(resource);
   const fieldTypes = new FieldTypes(declarations, `${type}Args`);
@@ -65,7 +63,7 @@ async function resourceOf(resource: Described, url: string) {
     spec: {
       description: [
         declarations.commentOf(type)?.text ?? "",
-        await exampleSectionOf(type, url),
+        await exampleSectionOf(type),
         importSection(resource),
       ].join("\n\n"),
       inputProperties,

@@ -3,9 +3,9 @@ package shop;
 import com.pulumi.Context;
 import com.pulumi.Pulumi;
 import com.pulumi.resources.CustomResourceOptions;
-import io.github.repository_owner.datapipes.*;
-import io.github.repository_owner.datapipes.enums.*;
-import io.github.repository_owner.datapipes.inputs.*;
+import com.pulumi.datapipes.*;
+import com.pulumi.datapipes.enums.*;
+import com.pulumi.datapipes.inputs.*;
 
 /**
  * Loads a shop's data from all four kinds of sources into a service, and its orders also into a service of another account.
