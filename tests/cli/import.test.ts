@@ -3,7 +3,6 @@ import { accountOf } from "../../testkit/examples";
 import { complete, creationBody } from "../../testkit/pipes";
 import { listReads, newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
-import { manyPipes } from "../../testkit/many-pipes";
 import { folderOf, folderWith, importInto, resultOf } from "./imported";
 
 const services = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"] as const;
@@ -116,34 +115,6 @@ test("declares credentials of the configuration, and the first update sends them
   await stack.preview({ expectNoChanges: true });
 });
 
-test("takes over 50 pipes of four kinds without a change in each mode, with at most 32 lines for each and all their settings", async () => {
-  const simulator = await newSimulator();
-  simulator.control.seedPipes([...manyPipes(50)]);
-  const adopting = await newProject(simulator);
-  await importInto(adopting, "--force", "--split", "kind");
-  await expect(adopting.readFile("import.json")).rejects.toThrow("ENOENT");
-  await adopting.up();
-  await adopting.preview({ expectNoChanges: true });
-
-  const stack = await newProject(simulator);
-  await importInto(stack, "--mode", "import", "--force");
-  const program = await stack.readFile("index.ts");
-  expect(program.split("\n").length).toBeLessThanOrEqual(50 * 32);
-  expect(program.match(/syncIntervalSeconds: 30/g)).toHaveLength(6);
-  const constants = [...program.matchAll(/^const (\w+) =/gm)].map(([, name = ""]) => name);
-  expect(constants.filter((name) => !/Settings\d*$/.test(name))).toEqual([]);
-  await stack.pulumi(importing);
-  await stack.preview({ expectNoChanges: true });
-  await stack.refresh();
-  await stack.preview({ expectNoChanges: true });
-  expect(takeWrites(simulator)).toEqual([]);
-  const [edited] = simulator.control.state().pipes.filter(({ source }) => source.postgres);
-  const source = { postgres: { settings: { syncIntervalSeconds: 600 } } };
-  simulator.control.editPipe(edited?.id ?? "", { source });
-  await stack.refresh();
-  expect((await stack.preview({ diff: true })).output).toMatch(/syncIntervalSeconds *: 600 => /);
-});
-
 test("gives each pipe of one broker keys of its own", async () => {
   const kafka = { brokers: "k:9092", topics: "orders", credentials: { username: "u", password } };
   const pipes = ["a-b", "aB"].map((name) => creationBody(name, { source: { kafka }, destination }));
@@ -159,33 +130,6 @@ test("gives each pipe of one broker keys of its own", async () => {
     "pulumi up",
   ]);
   expect((await read("index.ts")).match(/requireSecret\("\w+"\)/g)).toHaveLength(4);
-});
-
-test("skips and counts what the stack manages, also with --only, and takes no name of its resources", async () => {
-  const simulator = await newSimulator();
-  const [orders, read] = simulator.control.seedPipes(
-    ["orders", "read"].map((name) => creationBody(name, complete.kafka)),
-  );
-  const stack = await newProject(simulator);
-  await importInto(stack, "--only", "orders", "--force", "--mode", "import");
-  await stack.pulumi(importing);
-  const program = await stack.readFile("index.ts");
-  await stack.write(`${program}\ndatapipes.Pipe.get("read", "${read?.id ?? ""}");\n`);
-  await stack.up();
-  const [late] = simulator.control.seedPipes([creationBody("orders", complete.kinesis)]);
-  const run = await importInto(stack, "--json", "--out", "new");
-  expect(run.stderr).toContain("3 in the service, 1 managed, 2 new.\n");
-  const { pipes, skipped } = resultOf(run);
-  const serviceId = simulator.account.serviceIds[0] ?? "";
-  const { id = "" } = orders ?? {};
-  expect(pipes.map((pipe) => pipe.id).sort()).toEqual([read?.id, late?.id].sort());
-  expect(skipped).toEqual([{ id, name: "orders", serviceId, reason: "the stack manages it already" }]);
-  const second = `orders-${late?.id.slice(0, 8) ?? ""}`;
-  expect(await stack.readFile("new/index.ts")).toContain(
-    `new datapipes.Pipe("${second}", {\n  adopt: "${late?.id ?? ""}",\n  name: "orders",`,
-  );
-  const only = await importInto(stack, "--only", id, "--out", "none");
-  expect(only.stderr).toContain(`Skipped pipe "orders" (${id}): the stack manages it already.`);
 });
 
 test("names no pipe, and writes no field, that repeats a secret of any pipe or the API key", async () => {
@@ -236,14 +180,6 @@ test("selects pipes by name, pattern and id, with the names that they have among
   const some = resultOf(await importPipes("--json", "--force", ...only));
   expect(some.pipes.map(({ id }) => id).sort()).toEqual([second, third].sort());
   expect(all.pipes.filter(({ id }) => id !== first)).toEqual(some.pipes);
-});
-
-test("writes 1,100 pipes from one list", async () => {
-  const seeds = Array.from({ length: 1100 }, (_, index) => creationBody(`orders ${index}`, complete.kafka));
-  const { simulator, importPipes, read } = await folderWith(...seeds);
-  const run = await importPipes("--json");
-  expect([run.code, resultOf(run).pipes.length, listReads(simulator).length]).toEqual([0, 1100, 1]);
-  expect((await read("index.ts")).match(/new datapipes\.Pipe\(/g)).toHaveLength(1100);
 });
 
 test("says to import the program of another folder", async () => {
