@@ -36,38 +36,45 @@ type OfAnyOperation<T> = T extends unknown ? Omit<T, "operationId"> : never;
 type Fault = OfAnyOperation<Parameters<Simulator["control"]["fault"]>[0]>;
 
 const EVIL = "\u001b[2J\u001b]0;t\u0007\r\n\u009b\u202e\u2028";
-const BASE_URL = /`pulumi config set datapipes:baseUrl <value>`/;
-const KEY =
-  /of a key of this organization: `pulumi config set datapipes:apiKeyId <value>` and `pulumi config set --secret datapipes:apiKeySecret`/;
+const BASE_URL = /^export DATAPIPES_BASE_URL=<value>$/;
+const SECRET = /^export DATAPIPES_API_KEY_SECRET=<value>$/;
+const SERVICE_ID = /^export DATAPIPES_SERVICE_ID=<value>$/;
 
 test.each<[what: string, fault: Fault, message: RegExp, fix: RegExp]>([
-  ["a page of a console", { kind: "html", status: 200 }, /service's console/, BASE_URL],
-  ["a page that is not found", { kind: "html", status: 404 }, /service's console/, BASE_URL],
-  ["a redirect", { kind: "redirect", location: "https://x.example" }, /does not redirect/, BASE_URL],
+  ["a page of a console", { kind: "html", status: 200 }, /an HTML page/, BASE_URL],
+  ["a page that is not found", { kind: "html", status: 404 }, /an HTML page/, BASE_URL],
+  ["a redirect", { kind: "redirect", location: "https://x.example" }, /307/, /Check datapipes:baseUrl/],
   ["a page of a gateway", { kind: "html", status: 504 }, /504/, /Wait until the server has recovered/],
-  ["a refused key", { kind: "status", status: 401 }, /does not know this key/, /apiKeySecret/],
-  ["a forbidden list", { kind: "status", status: 403 }, /does not let it list/, KEY],
-  ["a reached rate limit", { kind: "rate-limit" }, /429/, /run the command again/],
+  ["a refused key", { kind: "status", status: 401 }, /not swapped/, SECRET],
+  ["a forbidden list", { kind: "status", status: 403 }, /403/, /Give the API key the permission/],
+  ["a reached rate limit", { kind: "rate-limit" }, /429/, /Lower datapipes:rateLimit/],
   ["words that control a terminal", { kind: "status", status: 400, body: { error: EVIL } }, /400/, /Correct/],
   ["an echoed key", { kind: "echo", withAuthorization: true }, /400/, /./],
-  ["an API that does not answer", { kind: "hang" }, /no response within 10 s/, /^Check the network/],
+  [
+    "an API that does not answer",
+    { kind: "hang" },
+    /no response within 5 s/,
+    /^Raise datapipes:requestTimeoutSeconds/,
+  ],
 ])("%s fails with one finding after one request", async (_, fault, message, fix) => {
   simulator.control.fault({ ...fault, operationId: "listPipes" });
-  expectFailedList(await folder.diagnose(), message, fix);
+  expectFailedList(await folder.diagnose({ DATAPIPES_REQUEST_TIMEOUT_SECONDS: "5" }), message, fix);
   expect(simulator.control.requests()).toHaveLength(1);
 });
-
-const [SERVICE_ID, ORGANIZATION_ID] = [/datapipes:serviceId <value>/, /datapipes:organizationId <value>/];
-const NOT_OF_KEY =
-  /not of organization .*ff, there is no such organization, or datapipes:organizationId and datapipes:serviceId are swapped/;
 
 test.each<[what: string, setting: string, value: string, message: RegExp, fix: RegExp]>([
   ["a host that does not exist", "BASE_URL", "https://nowhere.invalid", /no response/, /DNS/],
   ["a port that nothing listens on", "BASE_URL", "http://127.0.0.1:1", /no response/, /No server listens/],
   ["TLS where there is none", "BASE_URL", "https://<simulator>", /no response/, /TLS handshake failed/],
-  ["an unknown service", "SERVICE_ID", otherId, /has no service .*ff/, SERVICE_ID],
-  ["an organization as the service", "SERVICE_ID", organizationId, /the id of the organization/, SERVICE_ID],
-  ["a key of another organization", "ORGANIZATION_ID", otherId, NOT_OF_KEY, ORGANIZATION_ID],
+  ["an unknown service", "SERVICE_ID", otherId, /organizationId and serviceId/, SERVICE_ID],
+  [
+    "an organization as the service",
+    "SERVICE_ID",
+    organizationId,
+    /organizationId and serviceId/,
+    SERVICE_ID,
+  ],
+  ["a key of another organization", "ORGANIZATION_ID", otherId, /organizationId and serviceId/, SERVICE_ID],
 ])("%s is named with the setting to change", async (_, setting, value, message, fix) => {
   const text = value.replace("<simulator>", new URL(simulator.url).host);
   expectFailedList(await folder.diagnose({ [`DATAPIPES_${setting}`]: text }), message, fix);
@@ -75,5 +82,5 @@ test.each<[what: string, setting: string, value: string, message: RegExp, fix: R
 
 test("a key that the API does not know is not shown whole: it may be the secret in the wrong place", async () => {
   const swapped = { DATAPIPES_API_KEY_ID: secret, DATAPIPES_API_KEY_SECRET: account.apiKeyId };
-  expectFailedList(await folder.diagnose(swapped), /401/, /each in its place/);
+  expectFailedList(await folder.diagnose(swapped), /401.*not swapped/, SECRET);
 });

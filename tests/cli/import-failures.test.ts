@@ -56,7 +56,13 @@ type Failure = [what: string, args: readonly string[], code: number, line: strin
 test.each<Failure>([
   ["an unknown service", ["--service", service], 1, "404"],
   ["a malformed service", ["--service", "orders"], 2, "It must be a UUID"],
-  ["no service in the configuration", [], 1, "pass --service <id>.", { DATAPIPES_SERVICE_ID: undefined }],
+  [
+    "no service in the configuration",
+    [],
+    1,
+    "datapipes:serviceId is not set",
+    { DATAPIPES_SERVICE_ID: undefined },
+  ],
   ["an unknown option", ["--servce", service], 2, "unknown option '--servce'"],
   ["an unknown mode", ["--mode", "move"], 2, "Allowed choices are adopt, import"],
   ["a pattern without a match", ["--only", "x*"], 1, 'matches "x*"'],

@@ -88,7 +88,7 @@ test("says which pipes Pulumi retains, deletes and adopts", async () => {
     `**1 to adopt**.\n\n#### Adopt\n\n- Pipe \`# #[command]b\`\n  - takes over \`${id}\`\n`,
   );
   expect(adoption).toContain(
-    `adopts the existing pipe ${id} and changes: source.kafka.credentials: [secret].`,
+    `adopts the existing pipe ${id} and changes: source.kafka.credentials: [secret]`,
   );
   await stack.up();
 

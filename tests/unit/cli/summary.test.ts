@@ -82,9 +82,9 @@ test.each<[what: string, step: object, lines: string]>([
     `${REPLACED}  - The old one stays, unmanaged.\n`,
   ],
   [
-    "a replacement that deletes",
+    "a replacement that deletes, with the policy of the program",
     replacement({ inputs: { a: 1, b: 1, deletionPolicy: "delete" } }),
-    `${REPLACED}  - **Pulumi deletes the old one.**\n  - \`deletionPolicy\`: \`delete\`\n`,
+    `${REPLACED}  - **Pulumi deletes the old one.**\n  - \`deletionPolicy\`: \`retain\`\n`,
   ],
   ["a new pipe", stepOf("create", { after: {} }), "#### Create\n\n- Pipe `orders`\n"],
   ["a type that objects inherit", stepOf("create", { type: "constructor" }), "- `constructor` `orders`\n"],

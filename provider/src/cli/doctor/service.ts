@@ -13,9 +13,6 @@ import { statedRateLimit } from "./rate-limit";
 import { setCommand } from "./settings";
 import type { ReadStack } from "./stack";
 
-/** How long the doctor waits for an answer. */
-const TIMEOUT_SECONDS = 10;
-
 const CHECK = "listPipes";
 const NAMES = [...CONNECTION_SETTINGS, ...SCOPE_SETTINGS];
 
@@ -39,7 +36,6 @@ export async function checkService(
     rateLimit: "off",
     maxRetries: 0,
     rateLimitTimeoutSeconds: 0,
-    requestTimeoutSeconds: Math.min(TIMEOUT_SECONDS, settings.requestTimeoutSeconds),
     userAgent: `pulumi-datapipes/${VERSION}`,
     log: say,
     // The settings' own finding says it.
@@ -85,7 +81,8 @@ const SUSPECTS: Partial<Readonly<Record<DatapipesErrorCode, SettingName>>> = {
 function failureOf(error: DatapipesError, stack: ReadStack, answer: Answer | undefined): DoctorFinding {
   const { summary, nextStep } = renderParts(error);
   const duration = answer === undefined ? "" : ` The response took ${answer.milliseconds} ms.`;
-  const suspect = SUSPECTS[error.code];
+  const isNotTheApi = error.answer.isPage === true && error.code !== "server-error";
+  const suspect = isNotTheApi ? "baseUrl" : SUSPECTS[error.code];
   const message = `${upperFirst(summary)}${duration}${rateLimit(answer)}`;
   return suspect === undefined
     ? failed(CHECK, message, nextStep)

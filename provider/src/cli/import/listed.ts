@@ -55,7 +55,12 @@ export async function list(
   return { found, withoutId };
 }
 
-const readable = <T>(name: T): T | string => (typeof name === "string" ? printableValue(name) : name);
+/** A name without invisible characters, nor the white space that they leave at its ends. */
+function readable<T>(name: T): T | string {
+  if (typeof name !== "string") return name;
+  const shown = printableValue(name);
+  return shown === name ? name : shown.trim();
+}
 
 /** The pipes whose name or id matches a pattern. */
 export function select(

@@ -51,7 +51,9 @@ function changeOf(step: Step, { isRefresh, redact, log }: Reading): readonly Cha
       return change("replace", [...fieldLines(step, redact), ...oldOne(step)]);
     case "delete":
       if (isRefresh) return change("delete");
-      return isRetained(step) ? change("retain") : change("delete", policyOf(step));
+      return isRetained(step)
+        ? change("retain")
+        : change("delete", policyLine(policyOf(step, step.oldState)));
     default:
       return [];
   }
@@ -59,16 +61,19 @@ function changeOf(step: Step, { isRefresh, redact, log }: Reading): readonly Cha
 
 const isRetained = ({ oldState }: Step): boolean => oldState?.retainOnDelete === true;
 
-const oldOne = (step: Step): readonly string[] =>
-  isRetained(step)
-    ? ["The old one stays, unmanaged."]
-    : [bold("Pulumi deletes the old one."), ...policyOf(step)];
-
-/** The policy that the provider follows when Pulumi deletes a resource without `retainOnDelete`. */
-function policyOf(step: Step): readonly string[] {
-  const policy = shownAt(withoutSecrets(step.oldState?.inputs), "deletionPolicy") ?? "retain";
-  return ownType(step) === undefined ? [] : [`${code("deletionPolicy")}: ${code(policy)}`];
+/** What happens to the old one in a replacement, which goes by the policy of the program. */
+function oldOne(step: Step): readonly string[] {
+  const policy = policyOf(step, step.newState);
+  if (isRetained(step) && policy !== "delete") return ["The old one stays, unmanaged."];
+  return [bold("Pulumi deletes the old one."), ...policyLine(policy)];
 }
+
+/** The policy that the provider follows when Pulumi deletes a resource; undefined for other packages. */
+const policyOf = (step: Step, state: Step["oldState"]): string | undefined =>
+  ownType(step) && (shownAt(withoutSecrets(state?.inputs), "deletionPolicy") ?? "retain");
+
+const policyLine = (policy: string | undefined): readonly string[] =>
+  policy === undefined ? [] : [`${code("deletionPolicy")}: ${code(policy)}`];
 
 /** The paths that a step changes, with both values. */
 function fieldLines(step: Step, redact: Reading["redact"]): readonly string[] {
