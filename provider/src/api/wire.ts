@@ -1,4 +1,3 @@
-import { remembered } from "../values/remembered";
 import { idKey, isIdOfAnswer } from "../values/uuid";
 
 /** A JSON object of the API, with the members that this package does not know. */
@@ -115,6 +114,5 @@ const renamed = (settings: WireObject, rename: (name: string) => string): WireOb
 
 const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const toCamelCase = remembered((name) =>
-  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
-);
+const toCamelCase = (name: string): string =>
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,5 +1,3 @@
-import { decoded } from "../values/decoded";
-
 const SECRET_PARAMETER = /sig|key|token|secret|passw|credential|^code$/i;
 
 /** Whether a URL, or a part of one, contains a credential. A mask that a server shows in place of one is none. */
@@ -16,4 +14,13 @@ function credentialsOfUrl(text: string): readonly string[] {
   // A user without a password may be a token.
   const ofUser = user === undefined ? [] : [user.slice(user.indexOf(":") + 1)];
   return [...ofUser, ...(password === undefined ? [] : [password]), ...parameters];
+}
+
+/** A URL-encoded text decoded; a text that is not URL-encoded as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

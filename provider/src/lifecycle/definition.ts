@@ -99,11 +99,8 @@ export interface StoredResource {
   readonly key: string;
   readonly inputs: PropertyMap;
   readonly outputs: PropertyMap;
-  /**
-   * `creating`: the engine waits for its create. `replaced`: the engine will delete it. `read`: the program only
-   * reads it.
-   */
-  readonly status: "managed" | "creating" | "replaced" | "read";
+  /** `creating`: the engine waits for its create. `replaced`: the engine will delete it. */
+  readonly status: "managed" | "creating" | "replaced";
   /** Pulumi keeps what the resource manages when it is no longer declared. */
   readonly retains: boolean;
   /** The ID that the option `import` named. */

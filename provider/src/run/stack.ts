@@ -35,13 +35,12 @@ interface Exported {
 /** The resources of this package in an exported stack. */
 export function storedResources(text: string): readonly StoredResource[] {
   const { resources, pending_operations: pending } = (JSON.parse(text) as Exported).deployment ?? {};
+  const managed = (resources ?? []).filter(({ external }) => external !== true);
   const creating = (pending ?? []).filter(({ type }) => type === "creating");
   return [
-    ...(resources ?? []).map((resource) =>
-      stored(resource, resource.delete === true ? "replaced" : "managed"),
-    ),
+    ...managed.map((resource) => stored(resource, resource.delete === true ? "replaced" : "managed")),
     ...creating.map(({ resource }) => stored(resource, "creating")),
-  ].filter(({ status }) => status !== "read");
+  ];
 }
 
 function stored(resource: ExportedResource, status: StoredResource["status"]): StoredResource {
@@ -54,7 +53,7 @@ function stored(resource: ExportedResource, status: StoredResource["status"]): S
     key: resourceKey([...parents, type], name),
     inputs,
     outputs,
-    status: resource.external === true ? "read" : status,
+    status,
     retains: resource.retainOnDelete === true,
     importId: resource.importID,
     createdAt: created === undefined ? undefined : Date.parse(created),
@@ -68,13 +67,6 @@ interface StackOptions {
   readonly startedAt: number;
   /** Reads the state of the stack with this name; undefined in a run without a program, whose stack is not known. */
   readonly read: (name: string | undefined) => Promise<string | undefined>;
-}
-
-/** What the engine deletes. */
-interface Deleted {
-  readonly type: string;
-  readonly id: string;
-  readonly key: string | undefined;
 }
 
 /**
@@ -123,7 +115,7 @@ export class Stack implements StackView {
   async holderBeside(type: string, id: string, key: string | undefined): Promise<string | undefined> {
     const name = nameOf(type, id);
     const known = this.#made.get(name) ?? this.#claims.get(name);
-    return known ?? (await this.#beside(this.#readForDeletion(), { type, id, key }))?.key;
+    return known ?? (await this.#beside(this.#readForDeletion(), type, id, key))?.key;
   }
 
   /**
@@ -131,16 +123,17 @@ export class Stack implements StackView {
    * spare.
    */
   storedBeside(type: string, id: string, key: string | undefined): Promise<StoredResource | undefined> {
-    const now = this.#state.read(this.options.now()).then(({ value = [] }) => value);
-    return this.#beside(now, { type, id, key });
+    return this.#beside(this.#state.read(this.options.now()), type, id, key);
   }
 
   /** Another resource with the ID of the deleted one. */
   async #beside(
-    state: Promise<readonly StoredResource[]>,
-    { type, id, key }: Deleted,
+    state: Promise<readonly StoredResource[] | undefined>,
+    type: string,
+    id: string,
+    key: string | undefined,
   ): Promise<StoredResource | undefined> {
-    const all = await state.catch(refuseDeletion);
+    const all = (await state.catch(refuseDeletion)) ?? [];
     // Without a program, the state is not read, and nothing is created or adopted.
     if (all.length > 0 && isWrittenAtEnd()) refuseDeletion(WRITTEN_AT_END);
     const withId = all.filter((one) => isOf(one, type, id));
@@ -166,7 +159,7 @@ export class Stack implements StackView {
 
   async importedInstead(urn: string, id: string): Promise<string | undefined> {
     // Without the state, the deletion fails, or the policy is to retain.
-    const all = await this.#readForDeletion().catch(() => []);
+    const all = (await this.#readForDeletion().catch(() => undefined)) ?? [];
     // A replacement of an imported resource keeps the option. Organization and service may be before the ID in it.
     const isImported = ({ id: present, importId = "" }: StoredResource): boolean =>
       present !== "" && idKey(importId).endsWith(idKey(present));
@@ -181,19 +174,20 @@ export class Stack implements StackView {
    * The state after the last write of this process. Another instance may have adopted something since a check read
    * the state.
    */
-  async #readForDeletion(): Promise<readonly StoredResource[]> {
+  #readForDeletion(): Promise<readonly StoredResource[] | undefined> {
     this.#deletesAt ??= this.options.now();
-    return (await this.#state.read(this.#deletesAt)).value ?? [];
+    return this.#state.read(this.#deletesAt);
   }
 
   /** The resources in the state; none if it cannot be read, which a line says. */
   async #readOrSay(after?: number): Promise<readonly StoredResource[]> {
     try {
-      return (await this.#state.read(after)).value ?? [];
+      return (await this.#state.read(after)) ?? [];
     } catch (error) {
+      const { why, step } = unread(error);
       if (!this.#hasSaid)
         this.options.log(
-          `${unread(error)}, so it compares new pipes only with the program and with the service. ${stepAfter(error)}.`,
+          `${why}, so it compares new pipes only with the program and with the service. ${step}.`,
         );
       this.#hasSaid = true;
       return [];
@@ -212,9 +206,9 @@ const isOwnProvider = ({ urn }: StoredResource): boolean =>
 
 /** A deletion cannot be undone, so nothing is deleted without the state. */
 function refuseDeletion(error: unknown): never {
+  const { why, step } = unread(error);
   throw new Error(
-    `It is not deleted, because ${unread(error)}, which shows whether another resource has it. ${stepAfter(error)}, and run the command ` +
-      "again.",
+    `It is not deleted, because ${why}, which shows whether another resource has it. ${step}, and run the command again.`,
   );
 }
 
@@ -224,20 +218,18 @@ const isWrittenAtEnd = (): boolean => /^(?:1|true)$/i.test(process.env[SKIP_CHEC
 const SKIP_CHECKPOINTS = "PULUMI_SKIP_CHECKPOINTS";
 const WRITTEN_AT_END = new Error(`it is as it was before the run, because ${SKIP_CHECKPOINTS} is set`);
 
-const unread = (error: unknown): string =>
-  `the provider cannot read the state of the stack (${reasonOf(error)})`;
-
-const isWithoutCli = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "ENOENT";
-
-function stepAfter(error: unknown): string {
-  if (error === WRITTEN_AT_END) return `Unset ${SKIP_CHECKPOINTS}`;
-  return isWithoutCli(error) ? "Put the pulumi CLI on the PATH" : "Check that `pulumi stack export` works";
-}
-
-function reasonOf(error: unknown): string {
-  if (isWithoutCli(error)) return "the command pulumi is not on the PATH";
-  const { stderr } = error as { readonly stderr?: unknown };
-  const words =
-    typeof stderr === "string" && stderr !== "" ? stderr : error instanceof Error ? error.message : "";
-  return (words.trim().split("\n")[0] ?? "").replace(/^error: /, "");
+/** Why the state cannot be read, and what to do. */
+function unread(error: unknown): { readonly why: string; readonly step: string } {
+  const because = (reason: string, step: string) => ({
+    why: `the provider cannot read the state of the stack (${reason})`,
+    step,
+  });
+  const { code, stderr, message } = error as Readonly<Record<"code" | "stderr" | "message", unknown>>;
+  if (error === WRITTEN_AT_END) return because(WRITTEN_AT_END.message, `Unset ${SKIP_CHECKPOINTS}`);
+  if (code === "ENOENT")
+    return because("the command pulumi is not on the PATH", "Put the pulumi CLI on the PATH");
+  const [words = ""] = String(stderr === undefined || stderr === "" ? message : stderr)
+    .trim()
+    .split("\n");
+  return because(words.replace(/^error: /, ""), "Check that `pulumi stack export` works");
 }

@@ -1,9 +1,3 @@
-/** A value of the outside world, and when it was asked for. */
-export interface Reading<T> {
-  readonly at: number;
-  readonly value: T;
-}
-
 /** Asks for the value. Calls `asked` when the request is sent, and again when it is repeated. */
 export type Fetch<T> = (asked: () => void) => Promise<T>;
 
@@ -21,10 +15,9 @@ export class Fresh<T> {
   ) {}
 
   /** The value that was asked for after a moment; without one, the last value. */
-  async read(after = -Infinity, fetch = this.fetch): Promise<Reading<T>> {
-    const reading = this.#last !== undefined && this.#last.at > after ? this.#last : this.#start(fetch);
-    const value = await reading.value;
-    return { at: reading.at, value };
+  read(after = -Infinity, fetch = this.fetch): Promise<T> {
+    const last = this.#last !== undefined && this.#last.at > after ? this.#last : this.#start(fetch);
+    return last.value;
   }
 
   #start(fetch: Fetch<T>) {

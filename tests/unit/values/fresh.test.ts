@@ -29,7 +29,7 @@ test("readers share a request that is not sent yet, whatever moment they name", 
   const given = fresh();
   const readings = [undefined, 5, 1_000_000].map((after) => given.value.read(after));
   await answerAt(given, 10, "a");
-  expect(await Promise.all(readings)).toEqual(Array(3).fill({ at: 10, value: "a" }));
+  expect(await Promise.all(readings)).toEqual(Array(3).fill("a"));
   expect(given.requests).toHaveLength(1);
 });
 
@@ -37,15 +37,13 @@ test("a reader gets the last value unless it was asked for at the moment that th
   const given = fresh();
   const first = given.value.read();
   await answerAt(given, 10, "a");
-  expect(await first).toEqual({ at: 10, value: "a" });
+  expect(await first).toEqual("a");
   given.clock.now = 99;
-  expect([await given.value.read(), await given.value.read(9)]).toEqual(
-    Array(2).fill({ at: 10, value: "a" }),
-  );
+  expect([await given.value.read(), await given.value.read(9)]).toEqual(Array(2).fill("a"));
   expect(given.requests).toHaveLength(1);
   const second = given.value.read(10);
   await answerAt(given, 100, "b");
-  expect([await second, await given.value.read(99)]).toEqual(Array(2).fill({ at: 100, value: "b" }));
+  expect([await second, await given.value.read(99)]).toEqual(Array(2).fill("b"));
   expect(given.requests).toHaveLength(2);
 });
 
@@ -60,8 +58,8 @@ test("one request runs at a time, and all that need a newer value share the next
   expect(given.requests).toHaveLength(1);
   given.requests[0]?.answer("a");
   await answerAt(given, 8, "b");
-  expect(await first).toEqual({ at: 0, value: "a" });
-  expect(await Promise.all(later)).toEqual(Array(3).fill({ at: 8, value: "b" }));
+  expect(await first).toEqual("a");
+  expect(await Promise.all(later)).toEqual(Array(3).fill("b"));
   expect(given.requests).toHaveLength(2);
 });
 
@@ -71,8 +69,8 @@ test("a repeated request is as new as its last attempt", async () => {
   await settled();
   given.requests[0]?.send();
   await answerAt(given, 60, "a");
-  expect(await first).toEqual({ at: 60, value: "a" });
-  expect(await given.value.read(59)).toEqual({ at: 60, value: "a" });
+  expect(await first).toEqual("a");
+  expect(await given.value.read(59)).toEqual("a");
 });
 
 test("a failure is that of all that share the request, and is forgotten", async () => {
@@ -84,7 +82,7 @@ test("a failure is that of all that share the request, and is forgotten", async 
   expect(await results).toMatchObject(Array(2).fill({ status: "rejected", reason: { message: "away" } }));
   const next = given.value.read();
   await answerAt(given, 3, "a");
-  expect(await next).toEqual({ at: 3, value: "a" });
+  expect(await next).toEqual("a");
 });
 
 test("a failure is not that of the next request, which waits for it", async () => {
@@ -96,8 +94,8 @@ test("a failure is not that of the next request, which waits for it", async () =
   given.requests[0]?.fail(new Error("away"));
   await failed;
   await answerAt(given, 3, "a");
-  expect(await next).toEqual({ at: 3, value: "a" });
-  expect(await given.value.read(2)).toEqual({ at: 3, value: "a" });
+  expect(await next).toEqual("a");
+  expect(await given.value.read(2)).toEqual("a");
   expect(given.requests).toHaveLength(2);
 });
 
@@ -107,6 +105,6 @@ test("a reader may give its own request, which others share, too", async () => {
     sent();
     return Promise.resolve("own");
   });
-  expect(await Promise.all([own, given.value.read()])).toEqual(Array(2).fill({ at: 0, value: "own" }));
+  expect(await Promise.all([own, given.value.read()])).toEqual(Array(2).fill("own"));
   expect(given.requests).toEqual([]);
 });

@@ -36,8 +36,8 @@ export class PipeLists {
   ) {}
 
   /** The list that was asked for after a moment; without one, the last list of this run. */
-  async read(scope: ServiceScope, after?: number): Promise<PipeList> {
-    return (await this.#service(scope).read(after)).value;
+  read(scope: ServiceScope, after?: number): Promise<PipeList> {
+    return this.#service(scope).read(after);
   }
 
   /** The pipes as they are since the last write of this run; `isFresh`: as they are now. */
@@ -46,8 +46,8 @@ export class PipeLists {
   }
 
   /** The last list of this run. Without one, asks for it once. */
-  async readOnce(scope: ServiceScope): Promise<PipeList> {
-    return (await this.#service(scope).read(undefined, this.#fetch(scope, 0))).value;
+  readOnce(scope: ServiceScope): Promise<PipeList> {
+    return this.#service(scope).read(undefined, this.#fetch(scope, 0));
   }
 
   /** A list that was asked for in the last minute. */
