@@ -1,4 +1,4 @@
-import { identical, isNotReturned, sameValue } from "./equality";
+import { isNotReturned, sameValue } from "./equality";
 import { type Field, type OnChange } from "./fields";
 import { inDeclaredShape } from "./declared-shape";
 import { isFalseOrEmpty, isList, isMap, pick, UNKNOWN, valueAt, withValueAt } from "./property-value";
@@ -25,8 +25,6 @@ export const changesBetween = (
   fields.flatMap((field) => {
     const oldValue = valueAt(before, field.path);
     const newValue = valueAt(after, field.path);
-    // Most are, with all their members.
-    if (identical(oldValue, newValue)) return NONE;
     const change: Change = {
       field,
       path: field.displayPath,
@@ -36,10 +34,8 @@ export const changesBetween = (
     };
     if (addsOrRemovesVariant(change)) return [change];
     if (field.members !== undefined) return changesBetween(field.members, before, after);
-    return sameValue(field, oldValue, newValue) ? NONE : [change];
+    return sameValue(field, oldValue, newValue) ? [] : [change];
   });
-
-const NONE: readonly Change[] = [];
 
 const addsOrRemovesVariant = ({ field, before, after }: Change): boolean =>
   field.variant === true && after !== UNKNOWN && (before === undefined) !== (after === undefined);

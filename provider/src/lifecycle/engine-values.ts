@@ -2,7 +2,6 @@ import { SIGNATURE, UNKNOWN_TEXT, UNKNOWN_TEXTS } from "../pulumi/engine-marks";
 import {
   isList,
   isMap,
-  mapElements,
   mapMembers,
   omit,
   UNKNOWN,
@@ -25,7 +24,7 @@ export type Properties = Record<string, unknown>;
 export function fromEngine(properties: Readonly<Properties>): PropertyMap {
   const convert = (value: unknown): PropertyValue => {
     if (UNKNOWN_TEXTS.has(value)) return UNKNOWN;
-    if (Array.isArray(value)) return mapElements(value, convert);
+    if (Array.isArray(value)) return value.map(convert);
     return isMap(value) ? mapMembers(value, convert) : (value as PropertyValue);
   };
   return omit(convert(properties) as PropertyMap, [PROVIDER_KEY]);
@@ -52,7 +51,7 @@ const memberToEngine = (name: string, member: PropertyValue, secrets: SecretValu
 function valueToEngine(value: PropertyValue, secrets: SecretValues): unknown {
   if (value === UNKNOWN) return UNKNOWN_TEXT;
   if (typeof value === "string") return secrets.isSecret?.(value) ? asSecret(value) : value;
-  if (isList(value)) return mapElements(value, (element) => valueToEngine(element, secrets));
+  if (isList(value)) return value.map((element) => valueToEngine(element, secrets));
   return isMap(value) ? mapMembers(value, (member, name) => memberToEngine(name, member, secrets)) : value;
 }
 

@@ -1,25 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Field } from "./fields";
-import { containsUnknown, isList, isMap, UNKNOWN, type PropertyValue } from "./property-value";
+import { containsUnknown, isList, isMap, mapMembers, type PropertyValue } from "./property-value";
 
 /** Whether two values of a field mean the same. An unknown value equals no value, not even itself. */
 export const sameValue = (field: Field | undefined, a: PropertyValue, b: PropertyValue): boolean =>
-  // Without this comparison, diff takes 56 % longer and read 44 %.
-  identical(a, b) ||
-  (!containsUnknown(a) && !containsUnknown(b) && isDeepStrictEqual(canonical(field, a), canonical(field, b)));
-
-/** Whether two known values are the same JSON, except for the order of members. */
-export function identical(a: PropertyValue, b: PropertyValue): boolean {
-  if (a === b) return a !== UNKNOWN;
-  if (isList(a)) {
-    if (!isList(b) || a.length !== b.length) return false;
-    for (let index = 0; index < a.length; index += 1) if (!identical(a[index], b[index])) return false;
-    return true;
-  }
-  if (!isMap(a) || !isMap(b)) return false;
-  for (const name in a) if (!Object.hasOwn(b, name) || !identical(a[name], b[name])) return false;
-  return Object.keys(a).length === Object.keys(b).length;
-}
+  !containsUnknown(a) && !containsUnknown(b) && isDeepStrictEqual(canonical(field, a), canonical(field, b));
 
 /**
  * The same representation for all values of equal meaning: `null`, absent and an empty list are equal, and so are two
@@ -33,19 +18,13 @@ export function canonical(field: Field | undefined, value: PropertyValue): Prope
   }
   if (!isMap(value)) return canonicalScalar(field, value ?? undefined);
   const fields = field?.members ?? field?.elements ?? [];
-  const members = Object.keys(value)
-    .sort()
-    .map(
-      (name) =>
-        [
-          name,
-          canonical(
-            fields.find((member) => member.name === name),
-            value[name],
-          ),
-        ] as const,
-    );
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  const sorted = Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return mapMembers(sorted, (member, name) =>
+    canonical(
+      fields.find((one) => one.name === name),
+      member,
+    ),
+  );
 }
 
 /** Some servers return a number as a string, or a string of digits as a number. */

@@ -1,16 +1,9 @@
 import type { z } from "zod";
 import { changesOfProgram, type Change } from "./changes";
 import type { ResourceDefinition } from "./definition";
-import { identical, isNotReturned, sameValue } from "./equality";
+import { isNotReturned, sameValue } from "./equality";
 import { isReadable, leafFields, type Field } from "./fields";
-import {
-  hasLastingStateOnly,
-  LASTING_STATE,
-  PRIVATE_STATE,
-  privateStateOf,
-  withPrivateState,
-  type PrivateState,
-} from "./private-state";
+import { LASTING_STATE, privateStateOf, withPrivateState, type PrivateState } from "./private-state";
 import { refreshInputs, type Observation } from "./drift";
 import { inDeclaredOrder } from "./declared-shape";
 import {
@@ -61,22 +54,10 @@ export class OutputShape {
 
   /** The inputs and outputs of a stored resource after a read. */
   refreshed(stored: PropertyMap, observation: Observation) {
-    const { declared, current } = observation;
-    // Most reads return what the last one did. To take such a resource apart needs half as much memory again.
-    if (this.#isUnchanged(stored, observation)) {
-      const kept = pick(stored, [...this.#computed, "observed", PRIVATE_STATE]);
-      return { inputs: declared, outputs: { ...kept, ...declared } };
-    }
     const privateState = privateStateOf(stored);
     const { declared: inputs, omitted } = refreshInputs(this.fields, { ...observation, privateState });
     const kept = { ...pick(privateState as PropertyMap, LASTING_STATE), omitted };
-    return { inputs, outputs: this.outputs(inputs, current, kept) };
-  }
-
-  /** Whether the API returns what it did at the last read, and no write or omitted field says that it should not. */
-  #isUnchanged(stored: PropertyMap, { lastRead, current }: Observation): boolean {
-    if (this.definition.read === undefined || !hasLastingStateOnly(stored)) return false;
-    return identical(omit(current, ["id", ...this.scope]), lastRead);
+    return { inputs, outputs: this.outputs(inputs, observation.current, kept) };
   }
 
   /** The inputs in outputs or inputs. */

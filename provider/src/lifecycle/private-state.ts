@@ -32,10 +32,6 @@ export function privateStateOf(outputs: PropertyMap): PrivateState {
 /** What a read does not change; the rest is about writes since the last read, and about fields that it lacked. */
 export const LASTING_STATE: readonly string[] = ["key", "adopt", "imported"] satisfies (keyof PrivateState)[];
 
-/** Whether the private state has nothing else. */
-export const hasLastingStateOnly = (outputs: PropertyMap): boolean =>
-  Object.keys(outputs[PRIVATE_STATE] ?? {}).every((name) => LASTING_STATE.includes(name));
-
 /** The key in the private state. */
 export const storedKey = (outputs: PropertyMap): string | undefined => privateStateOf(outputs).key;
 

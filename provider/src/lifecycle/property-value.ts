@@ -29,45 +29,16 @@ export const isMap = (value: unknown): value is PropertyMap =>
 /** `Array.isArray` alone does not narrow read-only arrays. */
 export const isList = (value: PropertyValue): value is readonly PropertyValue[] => Array.isArray(value);
 
-/**
- * The map with the members that `change` returns, without undefined ones. Without changes it is the map itself, and
- * nothing is allocated: most calls of a run are about unchanged resources.
- */
-export function mapMembers<T, R>(
+/** The map with the members that `change` returns, without undefined ones. */
+export const mapMembers = <T, R>(
   map: Readonly<Record<string, T>>,
   change: (member: T, name: string) => R,
-): Readonly<Record<string, R>> {
-  const before = map as Readonly<Record<string, unknown>> as Readonly<Record<string, R>>;
-  let copied: (readonly [string, R])[] | undefined;
-  for (const name in map) {
-    const changed = change(map[name] as T, name);
-    if (copied === undefined && changed === before[name] && changed !== undefined) continue;
-    copied ??= entriesBefore(before, name);
-    if (changed !== undefined) copied.push([name, changed]);
-  }
-  return copied === undefined ? before : Object.fromEntries(copied);
-}
-
-function entriesBefore<R>(map: Readonly<Record<string, R>>, end: string): (readonly [string, R])[] {
-  const entries = Object.entries(map);
-  return entries.slice(
-    0,
-    entries.findIndex(([name]) => name === end),
+): Readonly<Record<string, R>> =>
+  Object.fromEntries(
+    Object.entries(map)
+      .map(([name, member]) => [name, change(member, name)] as const)
+      .filter(([, member]) => member !== undefined),
   );
-}
-
-/** The list of the elements that `change` returns; without changes the list itself, as of {@link mapMembers}. */
-export function mapElements<T, R>(list: readonly T[], change: (element: T) => R): readonly R[] {
-  const before = list as readonly unknown[] as readonly R[];
-  let copied: R[] | undefined;
-  for (let index = 0; index < list.length; index += 1) {
-    const changed = change(list[index] as T);
-    if (copied === undefined && changed === before[index]) continue;
-    copied ??= before.slice(0, index);
-    copied.push(changed);
-  }
-  return copied ?? before;
-}
 
 export function containsUnknown(value: PropertyValue): boolean {
   if (isList(value)) return value.some(containsUnknown);
@@ -111,7 +82,7 @@ export const pick = (map: PropertyMap, names: readonly string[]): PropertyMap =>
 export function withoutNulls(value: PropertyMap): PropertyMap;
 export function withoutNulls(value: PropertyValue): PropertyValue;
 export function withoutNulls(value: PropertyValue): PropertyValue {
-  if (isList(value)) return mapElements(value, withoutNulls);
+  if (isList(value)) return value.map((element) => withoutNulls(element));
   if (!isMap(value)) return value;
   return mapMembers(value, (member) => (member === null ? undefined : withoutNulls(member)));
 }

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { WireObject } from "../../api/wire";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import type { Update } from "../../lifecycle/definition";
-import { identical } from "../../lifecycle/equality";
 import { fieldsOf, type Field } from "../../lifecycle/fields";
 import { isFalseOrEmpty, isList, isMap, mapMembers } from "../../lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../lifecycle/property-value";
@@ -87,7 +87,9 @@ function changedValues(oldInputs: PropertyMap, inputs: ServiceSettingsInputs): W
   const values: WireObject = inputs;
   const names = VALUE_FIELDS.map(({ name }) => name).filter((name) => values[name] !== oldInputs[name]);
   const oldEndpoints = elementsOf(oldInputs["endpoints"]);
-  const endpoints = inputs.endpoints?.filter((one) => !oldEndpoints.some((old) => identical(old, one)));
+  const endpoints = inputs.endpoints?.filter(
+    (one) => !oldEndpoints.some((old) => isDeepStrictEqual(old, one)),
+  );
   return withoutEmpty({ ...Object.fromEntries(names.map((name) => [name, values[name]])), endpoints });
 }
 
