@@ -2,7 +2,7 @@ import { Metadata, status } from "@grpc/grpc-js";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
-import type { EngineResults } from "../../provider/src/lifecycle/engine-results";
+import type { EngineAdapter } from "../../provider/src/lifecycle/engine-adapter";
 import { PartialFailure } from "../../provider/src/lifecycle/lifecycle";
 import { structOf } from "./struct";
 
@@ -21,12 +21,12 @@ export class CallError extends Error {
 const DETAILS_HEADER = "grpc-status-details-bin";
 
 /** The error of a call about a resource. The engine stores the outputs of a partial failure. */
-export function callErrorOf(error: unknown, results: EngineResults, isCreate: boolean): CallError {
-  const message = results.messageOf(error, isCreate);
+export function callErrorOf(error: unknown, adapter: EngineAdapter, isCreate: boolean): CallError {
+  const message = adapter.messageOf(error, isCreate);
   if (!(error instanceof PartialFailure)) return new CallError(message);
   const detail = new ErrorResourceInitFailed()
     .setId(error.id)
-    .setProperties(structOf(results.outputs(error.properties)))
+    .setProperties(structOf(adapter.outputs(error.properties)))
     .setReasonsList([message]);
   const packed = new Any();
   packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

@@ -4,7 +4,7 @@ import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as client from "../../provider/src/api/client";
 import { cancellableClock, type Cancellation, type Clock } from "../../provider/src/api/http/clock";
-import { adapterOf, type Adapter } from "../../provider/src/lifecycle/engine-results";
+import { EngineAdapter } from "../../provider/src/lifecycle/engine-adapter";
 import { fromEngine, toEngine } from "../../provider/src/lifecycle/engine-values";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/private-state";
@@ -134,19 +134,19 @@ export class NativeProvider {
     });
   }
 
-  check = this.#onResource(async (request: pb.CheckRequest, { lifecycle, results }) => {
+  check = this.#onResource(async (request: pb.CheckRequest, adapter) => {
     const { key, name: logicalName } = readUrn(request.getUrn());
     const oldInputs = fromEngine(propertiesOf(request.getOlds()));
     const newInputs = fromEngine(propertiesOf(request.getNews()));
     const isInStack = Object.keys(oldInputs).length > 0;
-    const checked = lifecycle.check(
+    const checked = adapter.lifecycle.check(
       isInStack ? oldInputs : undefined,
       { ...newInputs, [HIDDEN_INPUTS.key]: key },
       logicalName,
     );
-    const failures = await results.failures(newInputs, checked);
+    const failures = await adapter.failures(newInputs, checked);
     return new pb.CheckResponse()
-      .setInputs(structOf(results.inputs(checked.inputs)))
+      .setInputs(structOf(adapter.inputs(checked.inputs)))
       .setFailuresList(failures.map((reason) => new pb.CheckFailure().setReason(reason)));
   });
 
@@ -170,24 +170,23 @@ export class NativeProvider {
   });
 
   create = this.#onResource(async (request: pb.CreateRequest, adapter) => {
-    const { lifecycle, results } = adapter;
     const inputs = fromEngine(propertiesOf(request.getProperties()));
     if (request.getPreview()) return new pb.CreateResponse().setProperties(previewed(adapter, inputs));
-    const { id, outputs } = await lifecycle.create(inputs, readUrn(request.getUrn()).key);
-    return new pb.CreateResponse().setId(id).setProperties(structOf(results.outputs(outputs)));
+    const { id, outputs } = await adapter.lifecycle.create(inputs, readUrn(request.getUrn()).key);
+    return new pb.CreateResponse().setId(id).setProperties(structOf(adapter.outputs(outputs)));
   });
 
   update = this.#onResource(async (request: pb.UpdateRequest, adapter) => {
-    const { lifecycle, results } = adapter;
     const inputs = fromEngine(propertiesOf(request.getNews()));
     if (request.getPreview()) return new pb.UpdateResponse().setProperties(previewed(adapter, inputs));
     const state = fromEngine(propertiesOf(request.getOlds()));
     const { key } = readUrn(request.getUrn());
-    const outputs = await lifecycle.update(request.getId(), state, inputs, key);
-    return new pb.UpdateResponse().setProperties(structOf(results.outputs(outputs)));
+    const outputs = await adapter.lifecycle.update(request.getId(), state, inputs, key);
+    return new pb.UpdateResponse().setProperties(structOf(adapter.outputs(outputs)));
   });
 
-  read = this.#onResource(async (request: pb.ReadRequest, { lifecycle, results }) => {
+  read = this.#onResource(async (request: pb.ReadRequest, adapter) => {
+    const { lifecycle } = adapter;
     const { id, scope } = parseImportId(request.getId());
     // Not the inputs: after a failed update, they hold what the provider has not sent.
     const stored = fromEngine(propertiesOf(request.getProperties()));
@@ -202,8 +201,8 @@ export class NativeProvider {
     const outputs = imports ? withImported(read.outputs) : read.outputs;
     return new pb.ReadResponse()
       .setId(id)
-      .setProperties(structOf(results.outputs(outputs)))
-      .setInputs(structOf(results.inputs(read.inputs)));
+      .setProperties(structOf(adapter.outputs(outputs)))
+      .setInputs(structOf(adapter.inputs(read.inputs)));
   });
 
   delete = this.#onResource(async (request: pb.DeleteRequest, { lifecycle }) => {
@@ -222,16 +221,16 @@ export class NativeProvider {
   }
 
   /** A call about a resource: with the lifecycle of its type, lines beside it, and errors as the engine reads them. */
-  #onResource<R extends ResourceRequest, T>(work: (request: R, adapter: Adapter) => T | Promise<T>) {
+  #onResource<R extends ResourceRequest, T>(work: (request: R, adapter: EngineAdapter) => T | Promise<T>) {
     return (request: R): Promise<T> =>
       aboutResource(request, async () => {
         const { type, project, stack } = readUrn(request.getUrn());
         this.#stack ??= { project, stack };
-        const adapter = adapterOf(this.#run.lifecycle(type));
+        const adapter = new EngineAdapter(this.#run.lifecycle(type));
         try {
           return await work(request, adapter);
         } catch (error) {
-          throw callErrorOf(error, adapter.results, request instanceof pb.CreateRequest);
+          throw callErrorOf(error, adapter, request instanceof pb.CreateRequest);
         } finally {
           await this.log.flush();
         }
@@ -243,7 +242,9 @@ const withImported = (outputs: PropertyMap): PropertyMap =>
   withPrivateState(outputs, { ...privateStateOf(outputs), imported: true });
 
 /** The outputs at a preview: the inputs, and all others unknown. */
-function previewed({ lifecycle: { definition }, results }: Adapter, inputs: PropertyMap): Struct {
-  const unknown = Object.keys(definition.outputs.shape).map((name) => [name, UNKNOWN] as const);
-  return structOf({ ...results.outputs({ ...Object.fromEntries(unknown), ...inputs }) });
+function previewed(adapter: EngineAdapter, inputs: PropertyMap): Struct {
+  const unknown = Object.keys(adapter.lifecycle.definition.outputs.shape).map(
+    (name) => [name, UNKNOWN] as const,
+  );
+  return structOf({ ...adapter.outputs({ ...Object.fromEntries(unknown), ...inputs }) });
 }

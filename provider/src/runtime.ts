@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { dynamicProvider, withoutRepeatedErrors, type ReadConfiguration } from "./lifecycle/dynamic";
+import { DynamicProvider, withoutRepeatedErrors, type ReadConfiguration } from "./lifecycle/dynamic";
 import { stackOfEngine } from "./pulumi/engine";
 import { requireDefinition } from "./run/definitions";
 import { logTo, Run } from "./run/run";
@@ -33,7 +33,7 @@ function configure(type: string, read: ReadConfiguration): void {
 /** The dynamic provider of a type of resource. The state of every resource names this function. */
 export function handler(type: string): pulumi.dynamic.ResourceProvider {
   requireDefinition(type);
-  return dynamicProvider(
+  return new DynamicProvider(
     () => run.lifecycle(type),
     (read) => {
       configure(type, read);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { dynamicProvider } from "../../provider/src/lifecycle/dynamic";
+import { DynamicProvider } from "../../provider/src/lifecycle/dynamic";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { resourceKey } from "../../provider/src/lifecycle/resource-key";
 import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
@@ -13,7 +13,7 @@ import type { Properties } from "./wire";
 
 const HANDLER = { __provider: "the text that leads to the plugin" };
 
-type Provider = ReturnType<typeof dynamicProvider>;
+type Provider = DynamicProvider;
 
 export const startDynamic: StartPlugin = (simulator, options) => {
   const { client, scope, lines, ...output } = connect(simulator, options);
@@ -27,7 +27,7 @@ export const startDynamic: StartPlugin = (simulator, options) => {
 };
 
 const providerOf = (lifecycle: Lifecycle): Provider =>
-  dynamicProvider(
+  new DynamicProvider(
     () => lifecycle,
     () => undefined,
   );

@@ -1,4 +1,4 @@
-import { dynamicProvider } from "../../../provider/src/lifecycle/dynamic";
+import { DynamicProvider } from "../../../provider/src/lifecycle/dynamic";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { systemClock } from "../../../provider/src/api/http/clock";
 import type { Definitions } from "../../../provider/src/run/definitions";
@@ -21,7 +21,7 @@ const ADAPTERS: Readonly<Record<string, (definitions: Definitions) => Adapter>> 
     const read = (name: string) => settings[name.replace("datapipes:", "")];
     const run = new Run(recordLines(), { read, environment: {} }, { definitions });
     const none = (): void => undefined;
-    return dynamicAdapter((type) => dynamicProvider(() => run.lifecycle(type), none));
+    return dynamicAdapter((type) => new DynamicProvider(() => run.lifecycle(type), none));
   },
   native(definitions) {
     const calls = startInProcess(recordLines(), () => systemClock, { definitions });

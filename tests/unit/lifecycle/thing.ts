@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dynamicProvider } from "../../../provider/src/lifecycle/dynamic";
+import { DynamicProvider } from "../../../provider/src/lifecycle/dynamic";
 import * as fields from "../../../provider/src/lifecycle/fields";
 import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
 import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
@@ -64,7 +64,7 @@ export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial
   const lifecycle = new Lifecycle(definition, context);
   /** The readers of the configuration that `configure` got. */
   const configured: ((key: string) => string | undefined)[] = [];
-  const provider = dynamicProvider(
+  const provider = new DynamicProvider(
     () => lifecycle,
     (read) => configured.push(read),
   );

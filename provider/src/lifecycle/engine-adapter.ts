@@ -6,12 +6,12 @@ import type { CheckResult } from "./definition";
 import type { PropertyMap } from "./property-value";
 import { describeFailure } from "./validation";
 
-/** Converts the results of a lifecycle to what the engine receives. */
-export class EngineResults {
+/** A lifecycle whose results are converted to what the engine receives. */
+export class EngineAdapter {
   readonly #byName: SecretValues;
   readonly #inputNames: ReadonlySet<string>;
 
-  constructor(private readonly lifecycle: Lifecycle) {
+  constructor(readonly lifecycle: Lifecycle) {
     this.#byName = { names: lifecycle.definition.secretNames };
     this.#inputNames = new Set(lifecycle.fields.map(({ name }) => name));
   }
@@ -39,16 +39,14 @@ export class EngineResults {
 
   /** The message of an error of a call, which may be a create. */
   messageOf(error: unknown, isCreate = false): string {
-    return this.#sanitized(this.#rendered(error, isCreate));
-  }
-
-  #rendered(error: unknown, isCreate: boolean): string {
     const { context, definition } = this.lifecycle;
-    const { render } = context;
     if (error instanceof PartialFailure)
-      return render(error.cause, { inStack: isCreate ? definition.noun : undefined });
-    if (error instanceof ReplacementFailure) return render(error.cause, { isReplacement: true });
-    return render(error);
+      return this.#sanitized(
+        context.render(error.cause, { inStack: isCreate ? definition.noun : undefined }),
+      );
+    if (error instanceof ReplacementFailure)
+      return this.#sanitized(context.render(error.cause, { isReplacement: true }));
+    return this.#sanitized(context.render(error));
   }
 
   /** A text without secrets and control characters. */
@@ -56,14 +54,3 @@ export class EngineResults {
     return printableLines(this.lifecycle.context.redact(withUrn(text)));
   }
 }
-
-/** The lifecycle of a type in a run, and the conversion of its results. */
-export interface Adapter {
-  readonly lifecycle: Lifecycle;
-  readonly results: EngineResults;
-}
-
-export const adapterOf = (lifecycle: Lifecycle): Adapter => ({
-  lifecycle,
-  results: new EngineResults(lifecycle),
-});
