@@ -8,7 +8,6 @@ import { elementsOf, identityKey } from "./set-diff";
 /** A field whose value changes. */
 export interface Change {
   readonly field: Field;
-  /** The field's display path. */
   readonly path: string;
   readonly before: PropertyValue;
   readonly after: PropertyValue;
@@ -51,11 +50,7 @@ export const changesOfProgram = (
     .map((change) => withReturnedMembers(change, observed))
     .map((change) => (isStateOnly(change, observed) ? { ...change, effect: "none" } : change));
 
-/**
- * The members of elements that the program declares for the first time, with the values that the API returned
- * already, are no changes; nor are those that it no longer declares, and that are false or empty, as the API has them
- * by itself.
- */
+/** Members of elements are no changes if they are declared as the API returned them, or false and no longer declared. */
 function withReturnedMembers(change: Change, observed: PropertyMap): Change {
   const { field, before, after, effect } = change;
   const current = valueAt(observed, field.path);
@@ -74,10 +69,7 @@ function withReturnedMembers(change: Change, observed: PropertyMap): Change {
   return { ...change, before: known, ...(sameValue(field, known, after) && { effect: "none" }) };
 }
 
-/**
- * An immutable field needs no replacement if the program removes it, or declares the value that the API already
- * returns.
- */
+/** An immutable field that the program removes, or declares as the API returns it, needs no replacement. */
 function isStateOnly(change: Change, observed: PropertyMap): boolean {
   const { field, after, effect } = change;
   if (effect !== "replace" || after === UNKNOWN || addsOrRemovesVariant(change)) return false;
@@ -93,18 +85,12 @@ export const withCurrentValue = (change: Change, observed: PropertyMap): Change 
 export const changesOf = (onChange: OnChange, changes: readonly Change[]): readonly Change[] =>
   changes.filter((change) => change.effect === onChange);
 
-/**
- * The values without the changes that no update can make: the state keeps the old values, and the next diff finds
- * them again.
- */
+/** The values without the changes that no update can make: the next diff finds them again. */
 export const withoutReplacements = (changes: readonly Change[], declared: PropertyMap): PropertyMap =>
   changesOf("replace", changes).reduce(
     (map, { field, before }) => withValueAt(map, field.path, before),
     declared,
   );
 
-/**
- * Whether the program removes an optional field: no request can unset it. Of a shared list, the declared elements are
- * removed.
- */
+/** Whether the program removes a field that no request can unset. Of a shared list, elements are removed. */
 export const isRemoval = ({ field, after }: Change): boolean => after === undefined && !field.sharedList;

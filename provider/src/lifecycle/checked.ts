@@ -24,27 +24,23 @@ export interface Checked {
   readonly diffed?: Diffed;
 }
 
-/** The resources that the engine has checked in this run, by their keys. */
-export type CheckedByKey = ReadonlyMap<string, Checked>;
-
 /**
  * The deletionPolicy of what the engine deletes: of a resource that the program still declares, because it is
  * replaced, the one of the program. `key` is the one in the state.
  */
 export function deletionPolicyOf(
-  checked: CheckedByKey,
-  {
-    id,
-    key,
-    stored,
-  }: { readonly id: string; readonly key?: string | undefined; readonly stored: PropertyValue },
+  checked: ReadonlyMap<string, Checked>,
+  id: string,
+  key: string | undefined,
+  stored: PropertyValue,
 ): PropertyValue {
   // Several resources can have the ID of a service.
-  const isDeleted = ([name, { diffed }]: readonly [string, Checked]): boolean =>
-    diffed !== undefined &&
-    idKey(diffed.id) === idKey(id) &&
-    (key === undefined || [name, diffed.formerKey].includes(key));
-  const diffed = [...checked].find(isDeleted);
+  const diffed = [...checked].find(
+    ([name, one]) =>
+      one.diffed !== undefined &&
+      idKey(one.diffed.id) === idKey(id) &&
+      (key === undefined || [name, one.diffed.formerKey].includes(key)),
+  );
   if (diffed !== undefined) return diffed[1].declared;
   const { declared } = checked.get(key ?? "") ?? { declared: stored };
   // A resource that `--replace` names was not compared with its state: the program can only retain what the state

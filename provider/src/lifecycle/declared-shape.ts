@@ -48,10 +48,7 @@ function declaredMembers(
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 
-/**
- * Pairs declared with current elements by their identity. The index keeps 10,000 elements in another order
- * affordable.
- */
+/** Pairs declared with current elements by their identity. */
 function matchElements(field: Field, declared: readonly PropertyValue[], current: readonly PropertyValue[]) {
   const { identity } = field;
   // Without an identity, all declared members distinguish elements.

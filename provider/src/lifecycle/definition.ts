@@ -12,7 +12,7 @@ export type DraftInputs<S extends z.ZodObject> = z.ZodObject extends S
   ? PropertyMap
   : { readonly [K in keyof z.output<S>]?: Draft<z.output<S>[K]> };
 
-/** The inputs that the lifecycle itself uses, if the type has them. */
+/** The inputs that the lifecycle itself uses. */
 export interface PolicyInputs extends PropertyMap {
   readonly adopt?: PropertyValue;
   readonly deletionPolicy?: PropertyValue;
@@ -24,17 +24,16 @@ export interface Progress {
   checkpoint(id: string, declared: PropertyMap, current: PropertyMap, adopted?: Adopted): void;
 }
 
-/** What an adoption has sent: the paths, and the values that the API returned for them before. */
+/** What an adoption has sent. */
 export interface Adopted {
   readonly sent: readonly string[];
+  /** The values that the API returned for the sent paths before. */
   readonly former: PropertyMap;
 }
 
 export interface Update<I = PropertyMap> {
   readonly id: string;
-  /** The inputs in the state. */
   readonly oldInputs: PropertyMap;
-  /** The inputs of the program. */
   readonly inputs: I;
   /** All that the API returned at the last read. */
   readonly lastRead: PropertyMap;
@@ -47,7 +46,6 @@ export interface PreviewedUpdate<D = PropertyMap> {
   readonly id: string;
   /** The outputs in the state. */
   readonly state: PropertyMap;
-  /** The inputs of the program. */
   readonly inputs: D;
   readonly changes: readonly Change[];
 }
@@ -58,16 +56,7 @@ export interface Created {
   readonly adopted?: Adopted | undefined;
 }
 
-/** A resource as the engine stores it after a create. */
-export interface CreatedResource {
-  readonly id: string;
-  readonly outputs: PropertyMap;
-}
-
-/**
- * What a run does with a resource of the program. `replace` creates a second one, because the program allows it or
- * `--replace` names the resource.
- */
+/** What a run does with a resource of the program. `replace` creates a second one. */
 export type Step = "create" | "adopt" | "update" | "replace";
 
 /** A resource of the program whose check has succeeded. */
@@ -76,9 +65,7 @@ export interface CheckedResource<D = PropertyMap> {
   readonly key: string;
   readonly inputs: D;
   readonly step: Step;
-  /**
-   * An earlier resource of this key was imported or adopted: the program may not declare what the API never returns.
-   */
+  /** Imported or adopted before: the program may not declare what the API never returns. */
   readonly wasTakenOver: boolean;
 }
 
@@ -120,10 +107,7 @@ export interface StackView {
   /** Records that a resource has created or adopted an ID in this run. */
   made(type: string, id: string, key: string): void;
   isMade(type: string, id: string): boolean;
-  /**
-   * The key of a resource that has the ID of the deleted one. Throws if the state of the stack cannot be read: what
-   * another resource has must not be deleted.
-   */
+  /** The key of a resource that has the ID of the deleted one. Throws if the state of the stack cannot be read. */
   holderBeside(type: string, id: string, key: string | undefined): Promise<string | undefined>;
   /** Another resource that has the ID of the deleted one, as the state has it now. Throws like `holderBeside`. */
   storedBeside(type: string, id: string, key: string | undefined): Promise<StoredResource | undefined>;
@@ -135,10 +119,7 @@ export interface StackView {
   stored(type: string): Promise<readonly StoredResource[]>;
 }
 
-/**
- * A resource type: its fields, and how to create, read, update and delete a resource. The smallest one, which runs on
- * both adapters, is `tests/unit/lifecycle/note.ts`.
- */
+/** A resource type: its fields and operations. The smallest one is `tests/unit/lifecycle/note.ts`. */
 export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inputs<S>, D = DraftInputs<S>> {
   /** The name of the class and of the type token. */
   readonly type: string;
@@ -151,10 +132,7 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   readonly schema: S;
   /** Members of these names are secret at any depth. */
   readonly secretNames: ReadonlySet<string>;
-  /**
-   * Only for a resource whose id is that of what it is a part of: what a delete removes, as a clause. The delete
-   * leaves what another resource of the run declares.
-   */
+  /** What a delete removes, as a clause, if the ID is that of something else, of which the resource is a part. */
   readonly deletedPart?: string;
   /** The outputs that are not inputs; one of them is `observed`. */
   readonly outputs: z.ZodObject;
@@ -167,18 +145,14 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   rules(inputs: D): readonly Failure[];
   /** Warnings about an update of a resource in the stack. */
   warnings?(update: PreviewedUpdate<D>): readonly string[];
-  /**
-   * What the run will do with a checked resource, beside others of the program, the stack and the service. May read a
-   * list once.
-   */
+  /** What the run will do with a checked resource, beside others. May read a list once. */
   preview?(resource: CheckedResource<D>): Promise<Preview>;
   /** Whether an update must run although no input changed, because of what the API last returned. No I/O. */
   needsUpdate?(lastRead: PropertyMap, inputs: D): boolean;
   create(inputs: I, progress: Progress, resource: Pick<CheckedResource, "key" | "step">): Promise<Created>;
   /**
-   * Reads the resource; undefined if it no longer exists. `properties` come from the state, or from the arguments of
-   * `get`. A type without it shows no drift: a refresh keeps what is in the state. With it, the output `observed`
-   * does not repeat declared values and outputs.
+   * Reads the resource; undefined if it no longer exists. Without it a refresh keeps the state; with it, the output
+   * `observed` does not repeat declared values and outputs.
    */
   read?(
     id: string,
@@ -199,10 +173,7 @@ export interface Log {
 /** What a lifecycle needs of its run. */
 export interface LifecycleContext extends Log {
   readonly stack: StackView;
-  /**
-   * Problems of the configuration, one sentence each. `given` is what the program passed to the resource's own
-   * `Provider`.
-   */
+  /** Problems of the configuration, one sentence each. `given`: what the program passed to its `Provider`. */
   configurationProblems(inputs: PropertyMap, given?: unknown): readonly string[];
   /** Default inputs from the configuration; a resource without such a field does not get one. */
   defaults(): PropertyMap;

@@ -4,21 +4,17 @@ import { isReadable, leafFields, type Field } from "./fields";
 import type { PrivateState } from "./private-state";
 import { valueAt, withoutNulls, withValueAt, type PropertyMap, type PropertyValue } from "./property-value";
 
-/** What a refresh compares. */
+/** What a refresh compares: the inputs in the state, and what the API returned at the last read and now. */
 export interface Observation {
-  /** The inputs in the state. */
   readonly declared: PropertyMap;
-  /** What the API returned at the previous read. */
   readonly lastRead: PropertyMap;
-  /** What the API returns now. */
   readonly current: PropertyMap;
   readonly privateState?: PrivateState;
 }
 
 /**
- * Updates the declared inputs to the current values of the API. Undeclared fields, fields that the API never returns,
- * and values that it only formats differently do not change. `omitted` are the paths of declared fields that the API
- * accepts but does not return.
+ * Updates the declared inputs to the current values of the API, except for those that it only formats differently.
+ * `omitted` are the declared fields that it accepts but does not return.
  */
 export function refreshInputs(fields: readonly Field[], observation: Observation) {
   let { declared } = observation;
@@ -59,10 +55,7 @@ function driftOf(field: Field, declared: PropertyValue, observation: Observation
   return { current };
 }
 
-/**
- * The declared inputs with the current values of the API in their place; a field that the API does not return is
- * removed.
- */
+/** The declared inputs with the current values of the API in their place. */
 export const currentInputs = (
   fields: readonly Field[],
   declared: PropertyMap,
@@ -76,10 +69,7 @@ export const currentInputs = (
     return withValueAt(inputs, field.path, inDeclaredShape(field, value, returned));
   }, declared);
 
-/**
- * The inputs of a resource that the program only reads, as the API returns them. Secrets stay in `observed`: `pulumi
- * import` writes inputs into a program.
- */
+/** The inputs that the API returns, without secrets: `pulumi import` writes inputs into a program. */
 export const importedInputs = (fields: readonly Field[], current: PropertyMap): PropertyMap =>
   leafFields(fields)
     .filter(({ secret }) => !secret)

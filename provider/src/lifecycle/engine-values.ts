@@ -11,10 +11,7 @@ import {
 
 const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
-/**
- * The input of every dynamic resource, which holds its provider. A native provider finds it in the state of a dynamic
- * resource.
- */
+/** The input of every dynamic resource that holds its provider. */
 export const PROVIDER_KEY = "__provider";
 
 /** Properties as the engine sends and receives them. */

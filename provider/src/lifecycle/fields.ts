@@ -32,7 +32,7 @@ export interface FieldMetadata {
   readonly fieldsByValue?: FieldsByValue;
 }
 
-/** The fields that belong to one value of a field, by that value, and whether it requires them. */
+/** By the value of a field: the other fields that there are, and whether they are required. */
 export type FieldsByValue = Readonly<Record<string, Readonly<Record<string, "required" | "optional">>>>;
 
 /** Maps all spellings of a text to one; undefined if the text means the same as no text. */
@@ -48,7 +48,6 @@ function annotate<S extends z.ZodType>(schema: S, added: FieldMetadata): S {
   return schema;
 }
 
-/** A field that the update operation changes in place. */
 export const updatable = <S extends z.ZodType>(schema: S): S => annotate(schema, { onChange: "update" });
 
 /** A field that no operation changes. Members of an object inherit this unless they have their own. */
@@ -89,7 +88,7 @@ export const sharedList = <S extends z.ZodType>(schema: S): S => annotate(schema
 export const discriminator = <S extends z.ZodType>(schema: S, fieldsByValue: FieldsByValue): S =>
   annotate(schema, { fieldsByValue });
 
-/** What a member of an object takes over from the object. */
+/** What a member takes over from its object. */
 interface Inherited {
   readonly path: readonly string[];
   readonly onChange: OnChange;

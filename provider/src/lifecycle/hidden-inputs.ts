@@ -1,16 +1,10 @@
 import { omit, type PropertyMap } from "./property-value";
 
-/**
- * Inputs that the resource class adds, because the engine does not pass these facts to the plugin process. `check`
- * removes all but the key, so they are neither compared nor stored.
- */
+/** Facts that the engine does not pass to the plugin process. `check` removes all but the key. */
 export const HIDDEN_INPUTS = {
-  /**
-   * The key of the resource, see `resourceKey`. It stays in the checked inputs, by which later calls know what they
-   * are about.
-   */
+  /** See `resourceKey`. */
   key: "__key",
-  /** What the program passed to its `Provider`. Only the context reads it. */
+  /** What the program passed to its `Provider`. */
   given: "__given",
   /** The stack, as the option `--stack` of the CLI takes it. */
   stack: "__stack",

@@ -28,10 +28,7 @@ export class LifecycleLog {
     this.#warnOfAdoptChange(id, state, inputs.adopt);
   }
 
-  /**
-   * The engine shows and applies the policy in the state; the provider applies the policy of the program, if it is
-   * known yet.
-   */
+  /** The engine shows the policy in the state; the provider applies that of the program. */
   replacement(id: string, properties: PolicyInputs, stored: unknown, { deletes }: Policy): void {
     if (properties.deletionPolicy === UNKNOWN || (stored === "delete") === deletes) return;
     const [what, shown] = deletes

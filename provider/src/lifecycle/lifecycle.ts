@@ -3,7 +3,6 @@ import { deletionPolicyOf, type Checked } from "./checked";
 import type {
   Adopted,
   CheckResult,
-  CreatedResource,
   DiffResult,
   LifecycleContext,
   PolicyInputs,
@@ -15,7 +14,6 @@ import { DatapipesError } from "../messages/errors";
 import { withCheckpoints } from "./partial-failure";
 import { fieldsOf, leafFields, type Field } from "./fields";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
-import { claimProblem, requireNoAdopter, requireNoOtherAdopter, type Held } from "./holders";
 import { LifecycleLog } from "./lifecycle-log";
 import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
 import {
@@ -34,17 +32,14 @@ import {
   withoutUncertainChanges,
   type Policy,
 } from "./replacement";
-import { resourceKey } from "./resource-key";
+import { adoptedByOther, adoptedTwice, resourceKey } from "./resource-key";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
 import { idKey } from "../values/uuid";
 
 export type * from "./definition";
 export { PartialFailure, ReplacementFailure } from "./partial-failure";
 
-/**
- * The lifecycle of one type of resource, independent of the protocol to the engine. Each call has the key of its
- * resource: `check` among the inputs, the others after their values, unless the state has to say it.
- */
+/** The lifecycle of one type of resource, independent of the protocol to the engine. */
 export class Lifecycle {
   readonly fields: readonly Field[];
   readonly #checked = new Map<string, Checked>();
@@ -101,9 +96,10 @@ export class Lifecycle {
     const step = checked.step === "adopt" ? await this.#stepOf(key, inputs) : checked.step;
     const { stack, log, warn } = this.context;
     const { adopt } = inputs;
-    const problem =
-      step === "adopt" && typeof adopt === "string" ? claimProblem(stack, this.#held(adopt, key)) : undefined;
-    if (problem !== undefined) return [{ path: ["adopt"], reason: problem }];
+    if (step === "adopt" && typeof adopt === "string") {
+      const holder = stack.claim(this.definition.type, adopt, key);
+      if (holder !== undefined) return [{ path: ["adopt"], reason: adoptedTwice(adopt, key, holder) }];
+    }
     // Messages may repeat values of a resource that is not in the stack yet.
     if (step !== "update") this.context.trackSecrets(inputs);
     const wasTakenOver = this.#lost.has(key) || isTakenOver(this.#checked.get(key)?.diffed?.state ?? {});
@@ -134,13 +130,14 @@ export class Lifecycle {
     this.#checked.set(key, { ...checked, declared, diffed });
     const isReplaced = plan.replaces.length > 0;
     // What a replacement leaves, another resource may adopt.
-    if (!isReplaced) requireNoAdopter(this.context.stack, this.#held(id, key));
+    const adopter = isReplaced ? undefined : this.context.stack.claim(this.definition.type, id, key);
+    if (adopter !== undefined) throw new Error(adoptedByOther(id, key, adopter));
     // A replacement keeps nothing. The program has not declared before what an import of this run took as inputs.
     this.#log.preview(id, state, inputs, isReplaced || this.#read.has(idKey(id)) ? [] : changes);
     return result;
   }
 
-  async create(inputs: PolicyInputs, key = ""): Promise<CreatedResource> {
+  async create(inputs: PolicyInputs, key = ""): Promise<{ id: string; outputs: PropertyMap }> {
     this.context.trackSecrets(inputs);
     const { adopt } = inputs;
     const checked = this.#checked.get(key);
@@ -151,8 +148,10 @@ export class Lifecycle {
     };
     return withCheckpoints(
       async (progress) => {
-        if (step === "adopt" && typeof adopt === "string")
-          await requireNoOtherAdopter(this.context.stack, this.#held(adopt, key));
+        if (step === "adopt" && typeof adopt === "string") {
+          const holder = await this.context.stack.adopterElsewhere(this.definition.type, adopt, key);
+          if (holder !== undefined) throw new Error(`adopt ${adoptedTwice(adopt, key, holder)}`);
+        }
         if (checked !== undefined) await this.#deleteReplaced(key, checked, inputs);
         const { id, current, adopted } = await this.definition.create(inputs, progress, { key, step });
         this.#log.ignoredValues(id, inputs, current, () => true);
@@ -235,7 +234,7 @@ export class Lifecycle {
     this.context.trackSecrets(properties);
     const declared: PolicyInputs = this.#shape.declared(properties);
     const key = given ?? storedKey(withoutNulls(properties));
-    const deletionPolicy = deletionPolicyOf(this.#checked, { id, key, stored: declared.deletionPolicy });
+    const deletionPolicy = deletionPolicyOf(this.#checked, id, key, declared.deletionPolicy);
     await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
   }
 
@@ -287,8 +286,6 @@ export class Lifecycle {
     const stored = (await this.context.stack.stored(this.definition.type)).find((one) => one.key === key);
     return stored === undefined || adoptsAnother(stored.id, stored.outputs, adopt) ? "adopt" : "replace";
   }
-
-  #held = (id: string, key: string): Held => ({ type: this.definition.type, id, key });
 
   #policy = (inputs: PropertyMap): Policy => policyOf(this.fields, inputs);
 

@@ -60,12 +60,10 @@ export class OutputShape {
     return { inputs, outputs: this.outputs(inputs, observation.current, kept) };
   }
 
-  /** The inputs in outputs or inputs. */
   declared(properties: PropertyMap): PropertyMap {
     return pick(properties, this.#names);
   }
 
-  /** The changes from a state to the inputs of the program. */
   changes(state: PropertyMap, inputs: PropertyMap): readonly Change[] {
     const stored = { declared: this.declared(state), observed: observedOf(state) };
     return changesOfProgram(this.fields, stored, inputs);
@@ -89,7 +87,7 @@ export class OutputShape {
   }
 }
 
-/** Restores what the API returned from the output `observed` and the declared values, which it does not repeat. */
+/** Restores what the API returned: `observed` does not repeat the declared values. */
 export function withDeclaredValues(
   fields: readonly Field[],
   declared: PropertyMap,
@@ -130,10 +128,7 @@ export function withoutDeclaredValues(
   return Object.fromEntries(entries);
 }
 
-/**
- * What to store as read after an update: the response, but with the old values of declared fields that the update did
- * not send, so that the next refresh still detects their drift.
- */
+/** The answer to an update with the old values of fields that it did not send: a refresh will detect their drift. */
 export const readAfterUpdate = (
   fields: readonly Field[],
   { lastRead, current, sent }: { lastRead: PropertyMap; current: PropertyMap; sent: ReadonlySet<string> },

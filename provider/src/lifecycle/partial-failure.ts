@@ -19,10 +19,7 @@ export class ReplacementFailure extends Error {
   }
 }
 
-/**
- * Runs an operation. A failure after a checkpoint becomes a {@link PartialFailure} with the outputs of that
- * checkpoint.
- */
+/** Runs an operation. A failure after a checkpoint becomes a {@link PartialFailure} with its outputs. */
 export async function withCheckpoints<T>(
   work: (progress: Progress) => Promise<T>,
   outputs: (...checkpoint: Parameters<Progress["checkpoint"]>) => PropertyMap,

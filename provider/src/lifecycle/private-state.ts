@@ -66,9 +66,7 @@ export const privateStateAfterCreate = (
   ...adopted,
 });
 
-/**
- * Adds the paths that an update sends. If an earlier update sent a path since the last read, the older value remains.
- */
+/** Of a path that an earlier update has sent since the last read, the older value remains. */
 export function privateStateAfterUpdate(
   privateState: PrivateState,
   changes: readonly Change[],

@@ -31,9 +31,8 @@ export function replacementPlan(changes: readonly Change[], { mayReplace, delete
 }
 
 /**
- * The result of a diff without a check. The engine asks for it to find the dependents of a resource that it replaces,
- * and deletes at once those that may need a replacement, before a check could refuse it. So an unknown value is no
- * change until it is known.
+ * The result of a diff without a check: the engine deletes at once the dependents of a replaced resource that may
+ * need a replacement. So an unknown value is no change until it is known.
  */
 export const withoutUncertainChanges = (
   result: DiffResult,
@@ -87,10 +86,7 @@ function differenceOf(definition: ResourceDefinition, change: Change): string {
   );
 }
 
-/**
- * Refuses an import whose program differs in what no update can change: the engine would import the resource, and
- * then fail to replace it.
- */
+/** Refuses an import whose program differs in what no update can change: the engine would fail after the import. */
 export function refuseReplacedImport(
   definition: ResourceDefinition,
   id: string,
@@ -114,7 +110,6 @@ export function refuseReplacedImport(
   );
 }
 
-/** Shows a value of a changed field in a message. */
 const shownIn =
   ({ secretNames }: Pick<ResourceDefinition, "secretNames">) =>
   ({ field }: Change, value: unknown): string =>
@@ -123,7 +118,6 @@ const shownIn =
 /** The longest value that a message shows, in characters. */
 const MAX_SHOWN = 120;
 
-/** A value as a message shows it. */
 export function shownValue(value: unknown, secretNames: ReadonlySet<string>): string {
   if (value === undefined) return "nothing";
   const hide = (name: string, member: unknown): unknown => (secretNames.has(name) ? "[secret]" : member);

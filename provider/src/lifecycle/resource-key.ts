@@ -3,17 +3,23 @@ import { withoutModule } from "../pulumi/type-tokens";
 /** Ends the types in a key, as in a URN. */
 const SEPARATOR = "::";
 
-/**
- * What names a resource in a stack: the types of its parents and its own, the outermost first, then its logical name.
- * Every call about the resource has it, with the same text in both forms, in whatever order the program registers its
- * resources.
- */
+/** Names a resource in a stack, alike in both forms: the types of its parents and its own, then its logical name. */
 export const resourceKey = (types: readonly string[], name: string): string =>
   `${types.map(withoutModule).join("$")}${SEPARATOR}${name}`;
 
 /** The name of a resource in a message that also names another resource: its key if both have the same name. */
 export const nameBeside = (key: string, other: string): string =>
   nameInKey(key) === nameInKey(other) ? JSON.stringify(key) : nameInKey(key);
+
+/** What is wrong if a resource adopts an ID that another one of the program has or adopts. */
+export const adoptedTwice = (id: string, key: string, holder: string): string =>
+  `names ${id}, which resource ${nameBeside(holder, key)} of this program manages. ${ONE_OF_TWO}`;
+
+/** The same, said of the other one. */
+export const adoptedByOther = (id: string, key: string, adopter: string): string =>
+  `resource ${nameBeside(key, adopter)} has ID ${id}, which resource ${nameBeside(adopter, key)} of this program adopts. ${ONE_OF_TWO}`;
+
+const ONE_OF_TWO = "Remove one of the two, or adopt another ID.";
 
 /** The logical name in a key, as a message shows it. */
 export const nameInKey = (key: string): string =>

@@ -15,9 +15,7 @@ export function setDiff(field: Field, before: PropertyValue, after: PropertyValu
   return { add: onlyIn(after, before), remove: onlyIn(before, after) };
 }
 
-/**
- * The key that distinguishes an element. In a shared list it is the identity alone: the server may add other members.
- */
+/** In a shared list the identity alone distinguishes elements: the server may add other members. */
 export const keyOfElement = (field: Field, element: PropertyValue): string =>
   field.sharedList ? identityKey(field, element) : wholeKey(field, element);
 

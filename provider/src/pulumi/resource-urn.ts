@@ -1,9 +1,6 @@
 import { typeToken } from "./type-tokens";
 
-/**
- * The stack, project, types of the parents, type and name of a resource in its URN. Names may contain the separator
- * of URNs.
- */
+/** The parts of a URN. Names may contain the separator. */
 export function partsOf(urn: string): {
   readonly stack: string;
   readonly project: string;
@@ -22,10 +19,7 @@ export function partsOf(urn: string): {
   };
 }
 
-/**
- * The URN of a dynamic resource with a key (see `resourceKey`). The program tells the stack, as the option `--stack`
- * takes it, and the engine the project. Undefined if one of them is not known.
- */
+/** The URN of a dynamic resource with a key (see `resourceKey`), if key, stack and project are known. */
 export function dynamicUrn(key: unknown, stack: unknown): string | undefined {
   const project = process.env["PULUMI_PROJECT"] ?? process.env["PULUMI_NODEJS_PROJECT"] ?? "";
   if (typeof key !== "string" || typeof stack !== "string" || project === "") return undefined;

@@ -6,10 +6,7 @@ type Form = keyof typeof MODULES;
 /** The token of a resource type in states and URNs. */
 export const typeToken = (type: string, form: Form = "dynamic"): string => `${MODULES[form]}:${type}`;
 
-/**
- * A resource type without its module, if it is one of this provider, so that both forms have one text; else its
- * token.
- */
+/** A resource type of this provider without its module, which is another one in each form; else the token. */
 export function withoutModule(token: string): string {
   const prefix = Object.values(MODULES).find((module) => token.startsWith(`${module}:`));
   return prefix === undefined ? token : token.slice(prefix.length + 1);

@@ -77,10 +77,7 @@ const DEFAULT_OPTIONS: Required<Omit<RunOptions, "startedAt">> = {
   definitions: DEFINITIONS,
 };
 
-/**
- * All that a provider instance knows in one run of the engine: its configuration, its client with the rate limit, its
- * secrets, and what its stack has. Each configuration makes a new one.
- */
+/** All that a provider instance knows in one run of the engine. Each configuration makes a new one. */
 export class Run {
   readonly #secrets = new Secrets();
   readonly #log: Log;
@@ -138,10 +135,7 @@ export class Run {
     };
   }
 
-  /**
-   * The organization and the service: those given, else those of the configuration. Throws one error with all that is
-   * missing.
-   */
+  /** Those given, else those of the configuration. Throws one error with all that is missing. */
   scope(given: Partial<ServiceScope>): ServiceScope {
     return requireConnection(this.#configuration, given).scope;
   }
@@ -224,9 +218,7 @@ export class Run {
     };
   }
 
-  /**
-   * The state of the stack. A program in TypeScript tells its name; else the engine tells the project and the stack.
-   */
+  /** A program in TypeScript tells the name of its stack; else the engine tells the project and the stack. */
   #readStack = async (name: string | undefined): Promise<string | undefined> => {
     const stack = name ?? (await this.#options.stackOfRun());
     return stack === undefined ? undefined : this.#options.exportStack(stack);

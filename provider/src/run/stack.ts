@@ -69,10 +69,7 @@ interface StackOptions {
   readonly read: (name: string | undefined) => Promise<string | undefined>;
 }
 
-/**
- * What the stack has now: the IDs that the resources of this process have, which its checks and diffs tell, and the
- * state, which shows what the program no longer declares and what other provider instances have done in this run.
- */
+/** What the stack has now: what this process knows of its resources, and the state for all others. */
 export class Stack implements StackView {
   name: string | undefined;
   /** The keys of the resources that this process has checked, by what they have or adopt. */
@@ -118,10 +115,7 @@ export class Stack implements StackView {
     return known ?? (await this.#beside(this.#readForDeletion(), type, id, key))?.key;
   }
 
-  /**
-   * Reads the state each time: after an early deletion, another instance may have created what a later one must
-   * spare.
-   */
+  /** Reads the state each time: another instance may have created what a later deletion must spare. */
   storedBeside(type: string, id: string, key: string | undefined): Promise<StoredResource | undefined> {
     return this.#beside(this.#state.read(this.options.now()), type, id, key);
   }
@@ -170,10 +164,7 @@ export class Stack implements StackView {
   stored = async (type: string): Promise<readonly StoredResource[]> =>
     (await this.#readOrSay()).filter((one) => one.type === type && one.status === "managed");
 
-  /**
-   * The state after the last write of this process. Another instance may have adopted something since a check read
-   * the state.
-   */
+  /** Newer than the checks and the last write of this process: another instance may have adopted something since. */
   #readForDeletion(): Promise<readonly StoredResource[] | undefined> {
     this.#deletesAt ??= this.options.now();
     return this.#state.read(this.#deletesAt);

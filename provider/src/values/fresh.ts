@@ -2,9 +2,8 @@
 export type Fetch<T> = (asked: () => void) => Promise<T>;
 
 /**
- * A value that others may change at any time, with one rule of freshness: a reader says after which moment the value
- * must have been asked for. A fetch starts only if the last one was asked for earlier; all other readers share it.
- * One fetch runs at a time, so that readers who wait for the next one share that, too. A failure is forgotten.
+ * A value that others may change at any time: a reader says after which moment it must have been asked for. A fetch
+ * starts only if the last one is older, and after it has ended; all readers share it. A failure is forgotten.
  */
 export class Fresh<T> {
   #last: { at: number; readonly value: Promise<T> } | undefined;
