@@ -50,7 +50,7 @@ export const changesOfProgram = (
     .map((change) => withReturnedMembers(change, observed))
     .map((change) => (isStateOnly(change, observed) ? { ...change, effect: "none" } : change));
 
-/** Members of elements are no changes if they are declared as the API returned them, or false and no longer declared. */
+/** Members of elements are unchanged if declared as the API returned them, or false and no longer declared. */
 function withReturnedMembers(change: Change, observed: PropertyMap): Change {
   const { field, before, after, effect } = change;
   const current = valueAt(observed, field.path);

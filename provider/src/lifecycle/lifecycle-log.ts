@@ -42,8 +42,8 @@ export class LifecycleLog {
     if (this.#hasLoggedRefresh) return;
     this.#hasLoggedRefresh = true;
     this.output.log(
-      `The API has no operation that reads resources of the type ${this.definition.type}. The refresh compared none of them, and the ` +
-        `state keeps the last response.`,
+      `The API has no operation that reads resources of the type ${this.definition.type}. ` +
+        "The refresh compared none of them, and the state keeps the last response.",
     );
   }
 
@@ -54,8 +54,9 @@ export class LifecycleLog {
   /** `imported` is the id that the option `import` names now. */
   formerImport(id: string, properties: PropertyMap, imported: string): void {
     this.output.warn(
-      `${this.#nameOf(id, properties)} is not deleted: the option import of its resource names ${imported} now. It goes on as it is, and Pulumi ` +
-        `no longer manages it. To manage it again, put ${id} back into import and run \`pulumi up\`.`,
+      `${this.#nameOf(id, properties)} is not deleted: the option import of its resource names ${imported} now. ` +
+        "It goes on as it is, and Pulumi no longer manages it. " +
+        `To manage it again, put ${id} back into import and run \`pulumi up\`.`,
     );
   }
 
@@ -75,8 +76,8 @@ export class LifecycleLog {
       // Answers lose characters that control a terminal.
       if (typeof after === "string" && printableValue(after) === before) continue;
       this.output.warn(
-        `${this.#nameOf(id, declared)}: ${path} was sent as ${this.#show(after)}, but the API returned ${this.#show(before)}. The service may ` +
-          `have ignored the value.`,
+        `${this.#nameOf(id, declared)}: ${path} was sent as ${this.#show(after)}, ` +
+          `but the API returned ${this.#show(before)}. The service may have ignored the value.`,
       );
     }
   }
@@ -84,8 +85,9 @@ export class LifecycleLog {
   #warnOfAdoptChange(id: string, state: PolicyInputs, adopt: unknown): void {
     if (!adoptsAnother(id, state, adopt)) return;
     this.output.warn(
-      `${this.#nameOf(id, state)} is in the stack already, so adopt does not take over ${adopt}. To manage that one instead, run ` +
-        `\`pulumi state delete <URN of the resource>\`, which leaves ${id} unmanaged, then \`pulumi up\`.`,
+      `${this.#nameOf(id, state)} is in the stack already, so adopt does not take over ${adopt}. ` +
+        "To manage that one instead, run `pulumi state delete <URN of the resource>`, " +
+        `which leaves ${id} unmanaged, then \`pulumi up\`.`,
     );
   }
 

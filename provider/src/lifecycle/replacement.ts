@@ -1,5 +1,4 @@
-import type { Change } from "./changes";
-import { changesOf } from "./changes";
+import { changesOf, type Change } from "./changes";
 import type { Checked } from "./checked";
 import type { DiffResult, PolicyInputs, ResourceDefinition } from "./definition";
 import type { Field } from "./fields";
@@ -47,31 +46,23 @@ export const withoutUncertainChanges = (
 /** Why the policy refuses to replace a resource: one failure for each field that requires it. */
 export function replacementFailures(definition: ResourceDefinition, { diffed }: Checked): readonly Failure[] {
   const { noun } = definition;
-  const allow = `set replacementPolicy: "allow", which creates a second ${noun}; the old one remains unless deletionPolicy is "delete"`;
-  const { id = "", changes = [], refused = [] } = diffed ?? {};
+  const allow =
+    `set replacementPolicy: "allow", which creates a second ${noun}; ` +
+    'the old one remains unless deletionPolicy is "delete".';
+  const { id, changes = [], refused = [] } = diffed ?? {};
   if (refused.length > 0)
     return refused.map((change) => ({
       path: change.field.path,
-      reason: `${differenceOf(definition, change)}, or ${allow}.`,
+      reason: `${differenceOf(definition, change)}, or ${allow}`,
     }));
-  const keep = `To keep the ${noun} after a failed run, run \`pulumi state delete <URN of the resource>\` and set adopt: "${id}"`;
-  if (changes.length > 0)
-    return changes.map(({ field }) => ({
-      path: field.path,
-      reason:
-        `changed, and replaceOnChanges or a replacement that an earlier run did not finish requires a second ${noun}. Remove the field from ` +
-        `replaceOnChanges, or ${allow}. ${keep}.`,
-    }));
-  const why =
-    'another provider, replaceOnChanges: ["*"] after a failed run, replaceWith, replacementTrigger or a replacement that an earlier run did ' +
-    "not finish";
-  const undo = `Undo that change, or ${allow}`;
-  return [
-    {
-      path: [],
-      reason: `${why} requires a second ${noun}. ${undo}.${diffed === undefined ? "" : ` ${keep}.`}`,
-    },
-  ];
+  const causes = changes.length > 0 ? "changed, and" : "another provider, replaceWith, replacementTrigger,";
+  const keep = `run \`pulumi state delete <URN of the resource>\` and set adopt: "${id}".`;
+  const reason =
+    `${causes} replaceOnChanges or a replacement that an earlier run did not finish requires a second ${noun}. ` +
+    `Undo that change, or ${allow}` +
+    (id === undefined ? "" : ` To keep the ${noun} after a failed run, ${keep}`);
+  const paths = changes.length > 0 ? changes.map(({ field }) => field.path) : [[]];
+  return paths.map((path) => ({ path, reason }));
 }
 
 /** What differs, and how to undo it. */
@@ -81,8 +72,9 @@ function differenceOf(definition: ResourceDefinition, change: Change): string {
     return "cannot be changed in place, and differs from the value in the state. Undo the change";
   const shown = shownIn(definition);
   return (
-    `cannot be changed in place: the service has ${shown(change, before)}, the program declares ${shown(change, after)}. Declare what the ` +
-    `service has (or keep it with ignoreChanges: ["${path}"])`
+    `cannot be changed in place: the service has ${shown(change, before)}, ` +
+    `the program declares ${shown(change, after)}. ` +
+    `Declare what the service has (or keep it with ignoreChanges: ["${path}"])`
   );
 }
 
@@ -106,7 +98,8 @@ export function refuseReplacedImport(
     ? "Set the argument `adopt` in place of the import."
     : "Declare what the service has, or the right ID in the import.";
   throw new Error(
-    `${definition.type} ${id} cannot be imported as the program declares it: ${differences.join("; ")}. No update can change that. ${step}`,
+    `${definition.type} ${id} cannot be imported as the program declares it: ${differences.join("; ")}. ` +
+      `No update can change that. ${step}`,
   );
 }
 

@@ -17,7 +17,8 @@ export const adoptedTwice = (id: string, key: string, holder: string): string =>
 
 /** The same, said of the other one. */
 export const adoptedByOther = (id: string, key: string, adopter: string): string =>
-  `resource ${nameBeside(key, adopter)} has ID ${id}, which resource ${nameBeside(adopter, key)} of this program adopts. ${ONE_OF_TWO}`;
+  `resource ${nameBeside(key, adopter)} has ID ${id}, ` +
+  `which resource ${nameBeside(adopter, key)} of this program adopts. ${ONE_OF_TWO}`;
 
 const ONE_OF_TWO = "Remove one of the two, or adopt another ID.";
 

@@ -2,7 +2,7 @@ import { isList, isMap, type PropertyPath, type PropertyValue } from "./property
 
 type Test = (text: string) => boolean;
 
-/** The path of the first text that passes a test, or of the object with the first member whose name passes the other one. */
+/** The path of the first text that passes a test, or of the object with a member whose name passes the other one. */
 export function pathOfText(
   value: PropertyValue,
   isWanted: Test,

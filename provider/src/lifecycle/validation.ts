@@ -37,9 +37,7 @@ export function typeFailures(
       const isSecret = path.some((step) => secretNames.has(String(step)));
       if (issue.code === "unrecognized_keys") {
         const known = Object.keys((schemaAt(schema, path) as z.ZodObject).shape);
-        return isSecret
-          ? unknownNamesInSecret(known, issue.keys, path)
-          : unknownNames(known, issue.keys, path);
+        return unknownNames(known, issue.keys, path, isSecret);
       }
       const value = valueAt(inputs, path);
       const given = isSecret ? undefined : givenIn(issue, value);
@@ -97,24 +95,17 @@ function reasonOf(issue: Issue, value: PropertyValue, schema: z.ZodType): string
   return issue.message;
 }
 
-const unknownNames = (
-  known: readonly string[],
-  names: readonly string[],
-  path: PropertyPath,
-): readonly Failure[] => names.map((name) => ({ path: [...path, name], reason: unknownName(name, known) }));
-
 /** Inside a secret a name may be the secret itself, so a failure shows it only if it resembles a known name. */
-function unknownNamesInSecret(
+function unknownNames(
   known: readonly string[],
   names: readonly string[],
   path: PropertyPath,
+  isSecret: boolean,
 ): readonly Failure[] {
-  const misspelt = names.filter((name) => nearestName(name, known) !== undefined);
-  const others =
-    misspelt.length < names.length
-      ? [{ path, reason: `has an unknown member; expected one of ${known.join(", ")}` }]
-      : [];
-  return [...unknownNames(known, misspelt, path), ...others];
+  const shown = isSecret ? names.filter((name) => nearestName(name, known) !== undefined) : names;
+  const failures = shown.map((name) => ({ path: [...path, name], reason: unknownName(name, known) }));
+  const hidden = { path, reason: `has an unknown member; expected one of ${known.join(", ")}` };
+  return shown.length < names.length ? [...failures, hidden] : failures;
 }
 
 function schemaAt(schema: z.ZodType, path: PropertyPath): z.ZodType {

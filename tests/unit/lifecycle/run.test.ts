@@ -99,7 +99,7 @@ const allow =
 const keep =
   'To keep the thing after a failed run, run `pulumi state delete <URN of the resource>` and set adopt: "new-1".';
 const unfinished = "a replacement that an earlier run did not finish requires a second thing.";
-const ofFields = `changed, and replaceOnChanges or ${unfinished} Remove the field from replaceOnChanges, or ${allow} ${keep}`;
+const ofFields = `changed, and replaceOnChanges or ${unfinished} Undo that change, or ${allow} ${keep}`;
 const undo = `another provider, … or ${unfinished} Undo that change, or ${allow}`;
 const place = `spot cannot be changed in place: the service has "x", the program declares "y". Declare what the service has (or keep it with ignoreChanges: ["spot"]), or ${allow}`;
 const twice = { name: "y", note: "z" };
