@@ -216,7 +216,7 @@ export class NativeProvider {
   async invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse> {
     const args = fromEngine(propertiesOf(request.getArgs()));
     const result = await this.#run.query(typeOf(request.getTok()), args).finally(() => this.log.flush());
-    const properties = toEngine(result as PropertyMap, () => ({ names: new Set() }));
+    const properties = toEngine(result as PropertyMap, new Set());
     return new pb.InvokeResponse().setReturn(structOf({ ...properties }));
   }
 

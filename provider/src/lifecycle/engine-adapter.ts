@@ -1,31 +1,28 @@
 import { withUrn } from "../messages/advised-urn";
 import { printableLines } from "../messages/printable";
-import { toEngine, type Properties, type SecretValues } from "./engine-values";
+import { toEngine, type Properties } from "./engine-values";
 import { PartialFailure, ReplacementFailure, type Lifecycle } from "./lifecycle";
 import type { CheckResult } from "./definition";
-import type { PropertyMap } from "./property-value";
+import { omit, pick, type PropertyMap } from "./property-value";
 import { describeFailure } from "./validation";
 
 /** A lifecycle whose results are converted to what the engine receives. */
 export class EngineAdapter {
-  readonly #byName: SecretValues;
-  readonly #inputNames: ReadonlySet<string>;
+  constructor(readonly lifecycle: Lifecycle) {}
 
-  constructor(readonly lifecycle: Lifecycle) {
-    this.#byName = { names: lifecycle.definition.secretNames };
-    this.#inputNames = new Set(lifecycle.fields.map(({ name }) => name));
-  }
-
-  /** The plugin process of dynamic providers adds members to its results, so each is a copy. */
   inputs(properties: PropertyMap): Properties {
-    return { ...toEngine(properties, () => this.#byName) };
+    return toEngine(properties, this.lifecycle.definition.secretNames);
   }
 
   /** A server may repeat a credential in any output. The program marks secrets in its own inputs. */
   outputs(properties: PropertyMap): Properties {
-    const isSecret = this.lifecycle.context.secretTextsOf(properties);
-    const byText: SecretValues = { ...this.#byName, isSecret };
-    return { ...toEngine(properties, (name) => (this.#inputNames.has(name) ? this.#byName : byText)) };
+    const { context, definition, fields } = this.lifecycle;
+    const names = fields.map(({ name }) => name);
+    const isSecret = context.secretTextsOf(properties);
+    return {
+      ...this.inputs(pick(properties, names)),
+      ...toEngine(omit(properties, names), definition.secretNames, isSecret),
+    };
   }
 
   /** The failures of a check and of the adoption that it announces, one sentence each. */

@@ -27,29 +27,27 @@ export function fromEngine(properties: Readonly<Properties>): PropertyMap {
   return omit(convert(properties) as PropertyMap, [PROVIDER_KEY]);
 }
 
-/** Which values to mark as secret: members of these names, at any depth, and matching texts. */
-export interface SecretValues {
-  readonly names: ReadonlySet<string>;
-  readonly isSecret?: ((text: string) => boolean) | undefined;
-}
+/** Marks members of these names, at any depth, and matching texts as secret. Inside a secret, nothing is marked again. */
+export const toEngine = (
+  map: PropertyMap,
+  names: ReadonlySet<string>,
+  isSecret: (text: string) => boolean = () => false,
+): Properties =>
+  mapMembers(map, (member, name) =>
+    names.has(name) && member !== undefined && member !== null
+      ? asSecret(valueToEngine(member, new Set(), () => false))
+      : valueToEngine(member, names, isSecret),
+  );
 
-/** Inside a secret, nothing is marked again. */
-const NO_SECRETS: SecretValues = { names: new Set() };
-
-/** Neutral values as the engine receives them, with its marks of secrets and unknown values. */
-export const toEngine = (map: PropertyMap, secretsOf: (name: string) => SecretValues): Readonly<Properties> =>
-  mapMembers(map, (member, name) => memberToEngine(name, member, secretsOf(name)));
-
-const memberToEngine = (name: string, member: PropertyValue, secrets: SecretValues): unknown =>
-  secrets.names.has(name) && member !== undefined && member !== null
-    ? asSecret(valueToEngine(member, NO_SECRETS))
-    : valueToEngine(member, secrets);
-
-function valueToEngine(value: PropertyValue, secrets: SecretValues): unknown {
+function valueToEngine(
+  value: PropertyValue,
+  names: ReadonlySet<string>,
+  isSecret: (text: string) => boolean,
+): unknown {
   if (value === UNKNOWN) return UNKNOWN_TEXT;
-  if (typeof value === "string") return secrets.isSecret?.(value) ? asSecret(value) : value;
-  if (isList(value)) return value.map((element) => valueToEngine(element, secrets));
-  return isMap(value) ? mapMembers(value, (member, name) => memberToEngine(name, member, secrets)) : value;
+  if (typeof value === "string") return isSecret(value) ? asSecret(value) : value;
+  if (isList(value)) return value.map((element) => valueToEngine(element, names, isSecret));
+  return isMap(value) ? toEngine(value, names, isSecret) : value;
 }
 
 /** A value that the engine encrypts in the state and masks in its output. */

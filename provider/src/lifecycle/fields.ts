@@ -88,15 +88,11 @@ export const sharedList = <S extends z.ZodType>(schema: S): S => annotate(schema
 export const discriminator = <S extends z.ZodType>(schema: S, fieldsByValue: FieldsByValue): S =>
   annotate(schema, { fieldsByValue });
 
-/** What a member takes over from its object. */
-interface Inherited {
+export interface Field extends FieldMetadata {
   readonly path: readonly string[];
   readonly onChange: OnChange;
   readonly writeOnly: boolean;
   readonly secret: boolean;
-}
-
-export interface Field extends Omit<FieldMetadata, "onChange" | "writeOnly">, Inherited {
   readonly name: string;
   readonly displayPath: string;
   readonly type: string;
@@ -107,6 +103,9 @@ export interface Field extends Omit<FieldMetadata, "onChange" | "writeOnly">, In
   /** The members of an atomic object, or of the elements of a list. */
   readonly elements?: readonly Field[];
 }
+
+/** What a member takes over from its object. */
+type Inherited = Pick<Field, "path" | "onChange" | "writeOnly" | "secret">;
 
 export const fieldsOf = (schema: z.ZodObject, secretNames: ReadonlySet<string>): readonly Field[] =>
   membersOf(schema, { path: [], onChange: "replace", writeOnly: false, secret: false }, secretNames);

@@ -26,23 +26,17 @@ export const computedNames = (outputs: z.ZodObject): readonly string[] =>
 
 /** Converts between the outputs of a resource, its inputs and what the API returned. */
 export class OutputShape {
-  readonly #names: readonly string[];
-  readonly #computed: readonly string[];
-
   constructor(
     private readonly definition: ResourceDefinition,
     private readonly fields: readonly Field[],
     /** The inputs that configuration provides; each is an output. */
     private readonly scope: readonly string[],
-  ) {
-    this.#names = fields.map(({ name }) => name);
-    this.#computed = computedNames(definition.outputs);
-  }
+  ) {}
 
   outputs(declared: PropertyMap, current: PropertyMap, privateState: PrivateState): PropertyMap {
     const { definition, fields, scope } = this;
     const canRead = definition.read !== undefined;
-    const computed = this.#computed;
+    const computed = computedNames(definition.outputs);
     const observed = canRead
       ? omit(withoutDeclaredValues(fields, declared, current), ["id", ...scope, ...computed])
       : current;
@@ -61,7 +55,10 @@ export class OutputShape {
   }
 
   declared(properties: PropertyMap): PropertyMap {
-    return pick(properties, this.#names);
+    return pick(
+      properties,
+      this.fields.map(({ name }) => name),
+    );
   }
 
   changes(state: PropertyMap, inputs: PropertyMap): readonly Change[] {
@@ -81,7 +78,7 @@ export class OutputShape {
     const observed = observedOf(outputs);
     if (this.definition.read === undefined) return observed;
     return {
-      ...pick(outputs, this.#computed),
+      ...pick(outputs, computedNames(this.definition.outputs)),
       ...withDeclaredValues(this.fields, declared, observed),
     };
   }

@@ -127,12 +127,9 @@ export class Run {
   }
 
   /** The organization and the service that the configuration gives. */
-  get configuredScope(): Partial<ServiceScope> {
+  get configuredScope(): Readonly<Record<keyof ServiceScope, string | undefined>> {
     const { organizationId, serviceId } = this.#configuration.values;
-    return {
-      ...(organizationId !== undefined && { organizationId }),
-      ...(serviceId !== undefined && { serviceId }),
-    };
+    return { organizationId, serviceId };
   }
 
   /** Those given, else those of the configuration. Throws one error with all that is missing. */
@@ -197,7 +194,6 @@ export class Run {
 
   #newContext(): RunContext {
     const { clock, startedAt } = this.#options;
-    const { organizationId, serviceId } = this.#configuration.values;
     return {
       ...this.#log,
       client: () => this.client(),
@@ -205,10 +201,10 @@ export class Run {
       lists: new PipeLists(() => this.client(), clock),
       stack: new Stack({ log: this.#log.log, now: () => clock.now(), startedAt, read: this.#readStack }),
       configurationProblems: (inputs, given) =>
-        Object.entries(this.#problems(givenSettings(given)))
+        Object.entries(this.#configured(givenSettings(given) ?? this.settings.given).problems)
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))
           .map(([, problem]) => problem),
-      defaults: () => ({ organizationId, serviceId }),
+      defaults: () => this.configuredScope,
       trackSecrets: (...properties) => {
         this.#secrets.addFrom(...properties);
       },
@@ -223,12 +219,4 @@ export class Run {
     const stack = name ?? (await this.#options.stackOfRun());
     return stack === undefined ? undefined : this.#options.exportStack(stack);
   };
-
-  /** What is wrong with the configuration. For settings that are arguments of a `Provider`, the problems name these. */
-  #problems(given: GivenSettings | undefined): Configuration["problems"] {
-    const { problems } = this.#configuration;
-    return given === undefined || Object.keys(problems).length === 0
-      ? problems
-      : this.#configured(given).problems;
-  }
 }
