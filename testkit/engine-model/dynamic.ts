@@ -44,7 +44,7 @@ export const dynamicAdapter = (provider: (type: string) => Provider): Adapter =>
   async check({ name, type }, oldInputs = {}, args) {
     const hidden = { [HIDDEN_INPUTS.key]: resourceKey([type], name) };
     const newInputs = withHandler({ ...args, ...hidden });
-    const { inputs, failures = [] } = await provider(type).check(oldInputs, newInputs);
+    const { inputs, failures } = await provider(type).check(oldInputs, newInputs);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
     return withHandler(inputs);
   },

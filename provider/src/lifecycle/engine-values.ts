@@ -27,7 +27,7 @@ export function fromEngine(properties: Readonly<Properties>): PropertyMap {
   return omit(convert(properties) as PropertyMap, [PROVIDER_KEY]);
 }
 
-/** Marks members of these names, at any depth, and matching texts as secret. Inside a secret, nothing is marked again. */
+/** Marks members of these names and matching texts as secret, at any depth, but nothing inside a secret. */
 export const toEngine = (
   map: PropertyMap,
   names: ReadonlySet<string>,

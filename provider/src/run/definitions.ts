@@ -27,6 +27,7 @@ export function requireDefinition(type: string, definitions: Definitions = DEFIN
   const definition = ownMember(definitions, type);
   if (definition !== undefined) return definition;
   throw new Error(
-    `pulumi-datapipes ${VERSION} has no resource type ${JSON.stringify(type)}. Update the package: the stack may come from a newer version.`,
+    `pulumi-datapipes ${VERSION} has no resource type ${JSON.stringify(type)}. ` +
+      "Update the package: the stack may come from a newer version.",
   );
 }

@@ -159,7 +159,8 @@ export class Run {
     const query = ownMember(QUERIES, name);
     if (query === undefined)
       throw new Error(
-        `pulumi-datapipes ${VERSION} has no function ${JSON.stringify(name)}. Update the plugin: the program may use a newer SDK.`,
+        `pulumi-datapipes ${VERSION} has no function ${JSON.stringify(name)}. ` +
+          "Update the plugin: the program may use a newer SDK.",
       );
     try {
       requireArguments(name, args);

@@ -199,7 +199,8 @@ const isOwnProvider = ({ urn }: StoredResource): boolean =>
 function refuseDeletion(error: unknown): never {
   const { why, step } = unread(error);
   throw new Error(
-    `It is not deleted, because ${why}, which shows whether another resource has it. ${step}, and run the command again.`,
+    `It is not deleted, because ${why}, which shows whether another resource has it. ` +
+      `${step}, and run the command again.`,
   );
 }
 
