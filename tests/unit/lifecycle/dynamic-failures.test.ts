@@ -52,9 +52,9 @@ describe("the message of an error that carries facts", () => {
     const stored = { place: { room: "x" }, __provider: SOURCE };
     const newInputs = { place: { room: "y" }, replacementPolicy: "allow", __key: "Thing::a" };
     const { inputs } = await provider.check(stored, newInputs);
-    await provider.diff("1", stored, inputs ?? {});
+    await provider.diff("1", stored, inputs);
     const replacement = await provider.check({}, newInputs);
-    const error = await rejection(provider.create(replacement.inputs ?? {}));
+    const error = await rejection(provider.create(replacement.inputs));
     expect(error).toMatchObject({ message: 'The API is away. {"isReplacement":true}' });
   });
 
@@ -133,12 +133,12 @@ test.each<[what: string, state: object, words: string]>([
     const { provider, lines } = thing({ update: () => Promise.resolve(undefined) });
     // A replacement keeps nothing.
     const replacing = await provider.check({ ...state, spot: "a" }, { __key: "Thing::b", spot: "b" });
-    await provider.diff("2", { ...state, spot: "a" }, replacing.inputs ?? {});
+    await provider.diff("2", { ...state, spot: "a" }, replacing.inputs);
     await provider.diff("1", state, {});
     expect(lines).toEqual([]);
     const { inputs } = await provider.check({ ...state, __provider: SOURCE }, { __key: "Thing::a" });
-    await provider.diff("1", state, inputs ?? {});
-    await provider.update("1", state, inputs ?? {});
+    await provider.diff("1", state, inputs);
+    await provider.update("1", state, inputs);
     expect(lines).toEqual([`warning: Thing 1: ${words}`]);
   },
 );
