@@ -35,13 +35,13 @@ const ROWS = [
 
 // `unit/api/crowd` has what the limit costs, in simulated time.
 test.each(isNative ? ROWS.slice(-1) : ROWS)(
-  "five stacks go up at once with one key, at a service with %s windows (Retry-After: %s): none fails, and each request is served once",
+  "five stacks go up at once with one key, at a service with %s windows (Retry-After: %s): none fails, and no pipe is created twice",
   async (rateLimitWindow, rateLimitHeaders) => {
     const { stacks, served, made } = await stacksOf(5, { rateLimitWindow, rateLimitHeaders });
     await Promise.all(stacks.map((stack) => stack.up()));
     expect(made().sort()).toEqual(stacks.flatMap((_, index) => namesIn(index)).sort());
-    // Each stack lists the pipes once.
-    expect(served()).toHaveLength(stacks.length * (PIPES + 1));
+    // A stack whose turn comes after a minute lists the pipes again.
+    expect(served().length).toBeLessThanOrEqual(1.3 * stacks.length * (PIPES + 1));
   },
 );
 

@@ -48,7 +48,8 @@ const AFTER: Readonly<Record<string, string>> = {
   "Give the API key the permission for this operation, or use another key.": "403 list",
   "Check that organizationId and serviceId name a service that exists.": "404 list, 404 create",
   [REFRESH]: "404 rename, 410 rename",
-  [RETAIN]: "404 remove, 405 remove, 404 removeEndpoint, 413 remove, 400 remove, 422 removeEndpoint, 501 remove",
+  [RETAIN]:
+    "404 remove, 405 remove, 404 removeEndpoint, 413 remove, 400 remove, 422 removeEndpoint, 501 remove",
   "Check datapipes:baseUrl: the server there does not offer this operation.": "405 list, 501 list",
   "Wait until other changes of the service have ended.": `409 create, 409 endpoint, ${NO_NAMES}, 409 rename, 409 rename: it exists, 409 allow, 423 rename`,
   "Choose another name.": NAMES,

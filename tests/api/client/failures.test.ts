@@ -33,7 +33,8 @@ const WITHIN: FaultKind = { kind: "wrong-envelope", status: 409 };
 const HANG: FaultKind = { kind: "hang" };
 const WAIT = "Wait until the server has recovered";
 const SENTENCE = `GET …/services/…/pipes returned 500: It broke. ${WAIT}`;
-const OTHER_CHANGE = /returned 409 \(request [0-9a-f-]{36}\).*Wait until other changes of the service have ended/;
+const OTHER_CHANGE =
+  /returned 409 \(request [0-9a-f-]{36}\).*Wait until other changes of the service have ended/;
 const LATE = /got no response within 0\.1 s\. Raise datapipes:requestTimeoutSeconds/;
 const NO_HOST = /The host name was not found/;
 const NO_TLS = /The TLS handshake failed: check whether datapipes:baseUrl should begin with https/;
