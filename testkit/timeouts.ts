@@ -18,6 +18,3 @@ export const LAW_MS = TEST_MS - MINUTE_MS;
 
 /** A process: a run of the CLI, a package manager, a compiler, a prompt. */
 export const PROCESS_MS = 30 * MINUTE_MS;
-
-/** What a browser waits for on a page. */
-export const PAGE_MS = MINUTE_MS;

@@ -120,9 +120,9 @@ describe("check", () => {
     const { provider } = thing();
     const { inputs } = await provider.check(stored, { ...moved, __key: "Thing::a" });
     expect(inputs).toEqual({ ...moved, __key: "Thing::a" });
-    await provider.diff("1", stored, inputs ?? {});
+    await provider.diff("1", stored, inputs);
     const reason = expect.stringMatching(/^place\.room cannot be changed in place/) as unknown;
-    expect((await provider.check({}, inputs ?? {})).failures).toEqual([{ property: "", reason }]);
+    expect((await provider.check({}, inputs)).failures).toEqual([{ property: "", reason }]);
   });
 });
 
@@ -159,7 +159,7 @@ describe("diff", () => {
   ])("reports the fields that replace, and that the new resource is %s", async (_, policy, first) => {
     const { provider } = thing();
     const { inputs } = await provider.check(state, { ...moved, ...ALLOW, ...policy });
-    expect(await provider.diff("1", state, inputs ?? {})).toStrictEqual(plan(["place.room"], first));
+    expect(await provider.diff("1", state, inputs)).toStrictEqual(plan(["place.room"], first));
   });
 
   test.each(["refuse", "allow", UNKNOWN_MARKER])(
