@@ -122,7 +122,7 @@ export function configOf(tier: keyof typeof TIERS): Config {
     // Jest reads this here only, not in a project.
     testTimeout: tier === "quick" ? TEST_MS : CLI_TEST_MS,
     // Most of the work is done by the CLI and its plugins, and tests wait for them.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: 2 * availableParallelism(),
   };
 }
 
