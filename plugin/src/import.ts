@@ -43,15 +43,11 @@ export function checkImport(definition: ResourceDefinition, text: string): void 
  * the expression `${x}` behind it.
  * @throws Error with the field, and what to do
  */
-export function checkImportedTexts(
-  { type, takeOver }: ResourceDefinition,
-  id: string,
-  inputs: PropertyMap,
-): void {
+export function checkImportedTexts({ type }: ResourceDefinition, id: string, inputs: PropertyMap): void {
   const path = pathOfText(inputs, (text) => text.includes("$${"));
   if (path === undefined) return;
   throw new Error(
-    `${type} ${id} cannot be imported or read with \`get\`: its field ${formatPath(path)} contains "$\${", which the code that Pulumi generates for ` +
-      `YAML would have as an expression. ${takeOver}`,
+    `${type} ${id} cannot be imported or read with \`get\`: its field ${formatPath(path)} contains "$\${", which Pulumi YAML ` +
+      'would evaluate as an expression. Declare it with the argument `adopt: "<id>"` instead.',
   );
 }

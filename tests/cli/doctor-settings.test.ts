@@ -33,7 +33,7 @@ test("the permission for plain http is warned of where the API's address uses it
   const config = { baseUrl: "http://nowhere.invalid", allowInsecure: "true" };
   const { bad } = await diagnose(await soundStack(simulator, { config }));
   expect(bad[0]).toMatchObject({ check: "datapipes:allowInsecure", status: "warning" });
-  expect(bad[0]?.fix).toBe("pulumi config rm datapipes:allowInsecure");
+  expect(bad[0]?.fix).toBe("pulumi config set datapipes:baseUrl <value>");
 });
 
 test("a variable of the environment that the stack hides is named", async () => {

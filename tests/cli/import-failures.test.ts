@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { symlink, writeFile } from "node:fs/promises";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { runDatapipes } from "../../testkit/cli";
@@ -16,8 +17,9 @@ test("keeps a file that appears while it reads the pipes", async () => {
   simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: 500 });
   const running = importPipes("--mode", "import");
   while (simulator.control.faults().length > 0) await setTimeout(20);
-  await writeFile(path.join(folder, "index.ts"), "mine");
-  await symlink("nowhere", path.join(folder, "import.json"));
+  // Before the answer, which this process sends.
+  writeFileSync(path.join(folder, "index.ts"), "mine");
+  symlinkSync("nowhere", path.join(folder, "import.json"));
   const run = await running;
   expect([run.code, run.stdout, await files()]).toEqual([1, "", ["import.json", "index.ts"]]);
   expect(run.stderr).toContain("Nothing was written: index.ts and import.json already exist.");

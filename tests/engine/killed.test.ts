@@ -89,9 +89,9 @@ test("a run that is cancelled while it looks for a pipe finds the pipe, and the 
   control.fault({ operationId: "listPipes", ...answer([]), times: 4 });
   const run = stack.up({ expectFailure: "either" });
   await until(() => listReads(simulator).length === 3);
-  await signal(/^\S*[\\/]pulumi up /, "SIGINT");
+  expect(await signal(/^\S*[\\/]pulumi up /, "SIGINT")).toBe(1);
   const { output } = await run;
-  if (isNative) expect(output).toMatch(/create pipe "lost": the run is cancelled before the provider knows/);
+  if (isNative) expect(output).toMatch(/create pipe "lost": the run was canceled before the provider knows/);
   expect((await stack.export()).named("lost").id).toBe(pipeNamed(simulator, "lost").id);
   takeWrites(simulator);
   await stack.up();

@@ -11,13 +11,13 @@ import { newStack } from "../../testkit/stack";
 test("customTimeouts ends a wait, and the pipe stays in the stack", async () => {
   const waiting = JSON.stringify({ ...minimal.kafka, name: "orders", waitFor: { states: ["Nope"] } });
   const token = tokenOf("Pipe", "native");
-  const program = `new pulumi.CustomResource("${token}", "orders", ${waiting}, { customTimeouts: { create: "2s" } });`;
+  const program = `new pulumi.CustomResource("${token}", "orders", ${waiting}, { customTimeouts: { create: "10s" } });`;
   const stack = await newStack({ simulator: await newSimulator(), path: [pluginFolder], program });
   const { output } = await stack.up({ expectFailure: true });
   const { id = "", outputs } = (await stack.export()).named("orders");
   expect(outputs).toMatchObject({ name: "orders", state: "Running" });
   expect(output).toContain(
-    `pipe "orders" (${id}) did not become Nope within the 2 s of customTimeouts; the last state seen was Running. ` +
+    `pipe "orders" (${id}) did not become Nope within the 10 s of customTimeouts; the last state seen was Running. ` +
       "The pipe stays in the stack. Check waitFor.states and the pipe, or allow more time; then run `pulumi up`, which resumes waiting.",
   );
 });

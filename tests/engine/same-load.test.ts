@@ -65,14 +65,14 @@ describe("a preview refuses a second pipe for the same data", () => {
     await expectRefused(
       stack,
       pipesProgram({ "renamed-now": renamed, titled, ...others }),
-      `${beside("renamed-now", `pipe "renamed" (${idOf("renamed")}), resource "renamed" of the stack`)}. If you renamed or moved that ` +
-        `resource, add the option aliases: ["${urnOf("renamed")}"] and the argument name: "renamed" to "renamed-now".`,
+      `${beside("renamed-now", `pipe "renamed" (${idOf("renamed")}), resource "renamed" of the stack`)}. If "renamed-now" is that ` +
+        `resource, renamed or moved, add the option aliases: ["${urnOf("renamed")}"] and the argument name: "renamed". If it is a copy,`,
     );
     await expectRefused(
       stack,
       pipesProgram({ renamed, "titled-now": titled, ...others }),
-      `${beside("shop", `pipe "shop" (${idOf("shop")}), resource "titled" of the stack`)}. If you renamed or moved that resource, ` +
-        `add the option aliases: ["${urnOf("titled")}"] to "titled-now".`,
+      `${beside("shop", `pipe "shop" (${idOf("shop")}), resource "titled" of the stack`)}. If "titled-now" is that resource, ` +
+        `renamed or moved, add the option aliases: ["${urnOf("titled")}"]. If it is a copy, give it another table.`,
     );
     // A run that leaves the old resource out does not delete it: it still loads.
     const up = await stack.up({ flags: ["--target", "**::titled-now"], expectFailure: true });
@@ -130,7 +130,7 @@ test("refuses a forgotten import, and names the ID to adopt, until the program a
 test("`up` refuses before the POST what a removal or a lost answer of an earlier run left running", async () => {
   const simulator = await newSimulator();
   const { control } = simulator;
-  const config = { maxRetries: "0", requestTimeoutSeconds: "2" };
+  const config = { maxRetries: "0", requestTimeoutSeconds: "10" };
   const { stack } = await deployed(pipesProgram({ kept: into("kept") }), { simulator, config });
   const kept = pipeNamed(simulator, "kept").id;
   await stack.write("");

@@ -38,8 +38,8 @@ test("after Cancel the provider still looks for the pipe of a lost answer, keeps
   plugin.cancel();
   const { id, message } = await created;
   expect(id).toBe(pipeNamed(simulator, "orders").id);
-  expect(message).toMatch(/the run is cancelled.* The pipe stays in the stack\./);
-  const warning = /^create pipe "orders": the run is cancelled before .* If you cancel again, check in /;
+  expect(message).toMatch(/the run was canceled.* The pipe stays in the stack\./);
+  const warning = /^create pipe "orders": the run was canceled before .* If you cancel again, check in /;
   expect(plugin.lines).toContainEqual(
     expect.objectContaining({ severity: "warning", message: expect.stringMatching(warning) as string }),
   );
@@ -51,7 +51,9 @@ test("after Cancel a create without a pipe in the list is not sent again, and th
   plugin.cancel();
   const { id, message } = await created;
   expect([id, takeWrites(simulator).length]).toEqual([undefined, 1]);
-  expect(message).toMatch(/got no response.* For a minute, the list showed no pipe .* check in the service/);
+  expect(message).toMatch(
+    /got no response.* The list did not show the new pipe for a minute\. Check in the service/,
+  );
 });
 
 test("a second Cancel ends the look, and the error says that the pipe may exist", async () => {
@@ -62,7 +64,7 @@ test("a second Cancel ends the look, and the error says that the pipe may exist"
   const { id, message } = await created;
   expect(listReads(simulator).length).toBeLessThanOrEqual(reads + 1);
   expect([id, takeWrites(simulator).length]).toEqual([undefined, 1]);
-  expect(message).toMatch(/The API may have created the pipe: .* \(the run is cancelled\)/);
+  expect(message).toMatch(/The API may have created the pipe: .* \(the run was canceled\)/);
 });
 
 test("after Cancel an update whose answer was lost is not sent again, and the error says that the next run does it", async () => {

@@ -61,7 +61,7 @@ test("a process that the engine cancels before it configures it sends nothing", 
   const { client, configure, send } = await on();
   await call((done) => client.cancel(new Empty(), done));
   await configure(settingsOf(simulator));
-  expect((await failureOf(send())).message).toContain("the run is cancelled");
+  expect((await failureOf(send())).message).toContain("the run was canceled");
   expect(requests()).toEqual([0, 0]);
 });
 
@@ -78,7 +78,7 @@ test("a process that was started by hand accepts one Configure for each engine t
   expect((await failureOf(configure(settingsOf(simulator)))).message).toContain(REFUSED);
   // The engine cancels the work of a provider at the end of a run.
   await call((done) => client.cancel(new Empty(), done));
-  expect((await failureOf(invoke("getBackups", {}))).message).toContain("the run is cancelled");
+  expect((await failureOf(invoke("getBackups", {}))).message).toContain("the run was canceled");
   await attach();
   await configure(settingsOf(simulator));
   await send();

@@ -67,7 +67,7 @@ test("a pipe is checked, created, compared, updated and read, and not deleted wi
   const later = await startPlugin(simulator, { env: { ...process.env, PATH: await withoutCli() } });
   simulator.control.clearRequests();
   await expect(later.delete(id, after.outputs)).rejects.toThrow(
-    "It is not deleted, because the provider cannot read the state of the stack (the command pulumi is not on the PATH)",
+    "Nothing was deleted: the provider cannot read the state of the stack (the command pulumi is not on the PATH)",
   );
   expect(simulator.control.requests()).toEqual([]);
 });
@@ -89,9 +89,9 @@ test("Cancel ends a wait at once, keeps the id and outputs of the pipe, and no r
   const { id, message, outputs } = await created;
   expect(id).toBe(pipeOf()?.id);
   expect(outputs).toMatchObject({ name: "cancelled", observed: expect.anything() as object });
-  expect(message).toMatch(/the run is cancelled.* The pipe stays in the stack\./);
+  expect(message).toMatch(/the run was canceled.* The pipe stays in the stack\./);
   simulator.control.clearRequests();
-  await expect(own.deploy(minimal.kafka, { of: urnOf("late") })).rejects.toThrow("the run is cancelled");
+  await expect(own.deploy(minimal.kafka, { of: urnOf("late") })).rejects.toThrow("the run was canceled");
   expect(simulator.control.requests()).toEqual([]);
 });
 

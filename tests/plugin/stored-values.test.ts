@@ -77,8 +77,8 @@ describe("after another ID in the option import, the deletion of the former reso
         severity: "warning",
         urn,
         message:
-          `pipe "former" (${former}) is not deleted: the option import of its resource names ${current} now. It goes on as it is, and Pulumi ` +
-          `no longer manages it. To manage it again, put ${former} back into import and run \`pulumi up\`.`,
+          `pipe "former" (${former}) is not deleted: the option import of its resource now names ${current}. It stays as it is, and Pulumi ` +
+          `no longer manages it. To manage it again, set import back to ${former} and run \`pulumi up\`.`,
       },
     ]);
   });

@@ -112,7 +112,7 @@ test("a write is not retried when the server asks for more time than the timeout
   takeWrites(simulator);
   simulator.control.fault({ operationId: "deletePipe", kind: "rate-limit", resetSeconds: 60 });
   const refused = await failureOf(own.delete(id, outputs, { of, timeout: 30 }));
-  expect(refused.message).toMatch(/returned 429.*Lower datapipes:rateLimit/);
+  expect(refused.message).toMatch(/returned 429.*lower datapipes:rateLimit/);
   expect(own.lines.map(({ message }) => message)).toEqual([
     `delete pipe "busy" (${id}): status 429; not retrying, because customTimeouts leaves no time for it`,
   ]);

@@ -32,7 +32,7 @@ const MALFORMED: [text: string, shown: string, defect: string][] = [
   ["ab \r\n", "ab \\r\\n", "ends with a line break"],
   ["\nab", "\\nab", "begins with a line break"],
   ["a\nb", "a\\nb", "contains a line break"],
-  [" \t", " \\t", "contains only white space"],
+  [" \t", " \\t", "contains only whitespace"],
 ];
 
 test.each(CONTRACT)("%s is named with key, form, variable and command", (name, environment, form) => {
@@ -73,8 +73,8 @@ test.each<[SettingName, text: string, shown: string]>([
 const API = "https://api.example.com";
 
 test.each<[SettingName, defect: string, ...texts: string[]]>([
-  ["apiKeyId", "begins with white space", " key"],
-  ["apiKeyId", "ends with white space", "key\t"],
+  ["apiKeyId", "begins with whitespace", " key"],
+  ["apiKeyId", "ends with whitespace", "key\t"],
   ["baseUrl", "contains a user name", "https://u:w@x.example", "https://u@x.example", "u:w@x.example"],
   ["baseUrl", "contains a query", `${API}?x=1`],
   ["baseUrl", "contains a fragment", `${API}/#x`],

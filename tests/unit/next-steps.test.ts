@@ -52,7 +52,7 @@ const AFTER: Readonly<Record<string, string>> = {
     "404 remove, 405 remove, 404 removeEndpoint, 413 remove, 400 remove, 422 removeEndpoint, 501 remove",
   "Check datapipes:baseUrl: the server there does not offer this operation.": "405 list, 501 list",
   "Wait until other changes of the service have ended.": `409 create, 409 endpoint, ${NO_NAMES}, 409 rename, 409 rename: it exists, 409 allow, 423 rename`,
-  "Choose another name.": NAMES,
+  "If the service already has this pipe, set adopt to its ID; else choose another name.": NAMES,
   "Declare less in one resource: the server does not accept a request of this size.": "413 create, 413 allow",
   "Correct what the server objects to.":
     "400 rename: name is taken, 422 rename: name is taken, 402 list: no plan, 407 list: no proxy",
@@ -60,12 +60,12 @@ const AFTER: Readonly<Record<string, string>> = {
     "400 rename, 422 rename, 400 create: BAD_REQUEST, 422 create: Unprocessable Entity.",
   "Check the id or name, organizationId and serviceId.": "400 list, 422 list, 400 settings",
   "Start the service: it is idle or stopped.": "424 create",
-  "Lower datapipes:rateLimit, or run fewer deployments with this key at a time.": "429 create",
+  "Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.": "429 create",
   "Check datapipes:baseUrl: the provider does not follow redirects.": "307 list",
   [CHECK_ADDRESS]: "418 list, 413 list",
   [RECOVER]:
     "500 list, 503 rename, 503 allow, 503 remove, 408 list, 499 rename, cut list, cut rename, cut allow, cut remove",
-  "Before the next run, check in the service's console whether it was created.":
+  "Check in the service's console whether it exists: if so, set adopt to its ID.":
     "499 create, 500 create, cut create, 504 endpoint, cut endpoint",
 };
 
@@ -165,7 +165,7 @@ const FINDINGS = ["several-pipes-appeared", "may-exist"] as const;
 
 test.each(FINDINGS)("of a replacement with finding %s, the old one leaves the state first", (finding) => {
   expect(render(found(finding), { isReplacement: true })).toMatch(
-    /run `pulumi state delete <URN of the resource>` and set adopt to its id/,
+    /run `pulumi state delete <URN of the resource>` and set adopt to the ID of the new one/,
   );
   expect(render(found(finding))).not.toContain("pulumi state delete");
 });
@@ -175,7 +175,7 @@ test.each([400, 404, 405, 413, 501])(
   (status) => {
     const cause = failed(remove, { status });
     const error = status === 405 ? found("deletion-refused", cause) : cause;
-    const kept = /To keep it, run `pulumi state delete .* `pulumi up`\.$/;
+    const kept = /To keep the old one, .* `pulumi state delete .* `pulumi up`\.$/;
     expect(render(error, { isReplacement: true })).toMatch(kept);
     expect(render(error)).not.toContain("pulumi state delete");
   },

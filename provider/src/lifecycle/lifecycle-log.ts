@@ -48,15 +48,15 @@ export class LifecycleLog {
   }
 
   skippedDelete(id: string, properties: PropertyMap, holder: string): void {
-    this.output.log(`${this.#nameOf(id, properties)} is not deleted: resource ${nameInKey(holder)} has it.`);
+    this.output.log(`${this.#nameOf(id, properties)} is not deleted: resource ${nameInKey(holder)} uses it.`);
   }
 
   /** `imported` is the id that the option `import` names now. */
   formerImport(id: string, properties: PropertyMap, imported: string): void {
     this.output.warn(
-      `${this.#nameOf(id, properties)} is not deleted: the option import of its resource names ${imported} now. ` +
-        "It goes on as it is, and Pulumi no longer manages it. " +
-        `To manage it again, put ${id} back into import and run \`pulumi up\`.`,
+      `${this.#nameOf(id, properties)} is not deleted: the option import of its resource now names ${imported}. ` +
+        "It stays as it is, and Pulumi no longer manages it. " +
+        `To manage it again, set import back to ${id} and run \`pulumi up\`.`,
     );
   }
 

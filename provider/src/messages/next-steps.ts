@@ -14,7 +14,7 @@ const RETAIN = {
   // The replaced resource counts as deleted in the state although it exists: the next run would create one more,
   // whatever the program declares.
   replacement:
-    "To keep it, run `pulumi state delete <URN of the resource>`, and set adopt to its id, with the old values; to replace it, delete it in the service's console and run `pulumi up`.",
+    "To keep the old one, restore its values, run `pulumi state delete <URN of the resource>` and set adopt to its ID; to replace it, delete it in the service's console and run `pulumi up`.",
   // Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change,
   // it would replace.
   other: 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.',
@@ -25,9 +25,14 @@ const NOT_OFFERED = {
   delete: RETAIN,
   other: "Check datapipes:baseUrl: the server there does not offer this operation.",
 };
-const UNKNOWN_CREATE = "Before the next run, check in the service's console whether it was created.";
+/** While the replaced resource is in the stack, `adopt` has no effect: the next run would create one more. */
+const adoptionStep = (when: string) => ({
+  replacement: `${when} run \`pulumi state delete <URN of the resource>\` and set adopt to the ID of the new one.`,
+  other: `${when} set adopt to its ID.`,
+});
+const MAY_EXIST = adoptionStep("Check in the service's console whether it exists: if so,");
 const RECOVER = {
-  create: UNKNOWN_CREATE,
+  create: MAY_EXIST,
   other: "Wait until the server has recovered; the next run repeats the request.",
 };
 const RESUME =
@@ -35,24 +40,16 @@ const RESUME =
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
 const CHECK_NETWORK = "Check the network, any firewall and proxy, and datapipes:baseUrl.";
 
-/** While the replaced resource is in the stack, `adopt` has no effect: the next run would create one more. */
-function adoptionStep(when: string) {
-  return {
-    replacement: `${when} run \`pulumi state delete <URN of the resource>\` and set adopt to its id.`,
-    other: `${when} set adopt to its id.`,
-  };
-}
-
 /** All next steps, by what failed. A message ends with at most one of them. */
 export const NEXT_STEPS = {
   // The outcome of a write is unknown. A second `createPipe` could create a second pipe: no step repeats it.
   "several-pipes-appeared": adoptionStep(
     "Check in the service's console which one belongs to this program, and",
   ),
-  "not-created": UNKNOWN_CREATE,
-  "may-exist": adoptionStep("Check in the service's console whether it exists: if so,"),
+  "not-created": MAY_EXIST,
+  "may-exist": MAY_EXIST,
   "may-be-deleted": "The next run repeats the request.",
-  "may-be-updated": "Run `pulumi refresh`, which shows whether it was, then `pulumi up`.",
+  "may-be-updated": "Run `pulumi refresh`, which shows whether it did, then `pulumi up`.",
 
   // Other findings.
   "pipe-not-listed": REFRESH,
@@ -84,7 +81,7 @@ export const NEXT_STEPS = {
   405: NOT_OFFERED,
   501: NOT_OFFERED,
   409: "Wait until other changes of the service have ended.",
-  "name-taken": "Choose another name.",
+  "name-taken": "If the service already has this pipe, set adopt to its ID; else choose another name.",
   413: {
     create: "Declare less in one resource: the server does not accept a request of this size.",
     update: "Declare less in one resource: the server does not accept a request of this size.",
@@ -92,7 +89,7 @@ export const NEXT_STEPS = {
     other: CHECK_ADDRESS,
   },
   424: "Start the service: it is idle or stopped.",
-  429: "Lower datapipes:rateLimit, or run fewer deployments with this key at a time.",
+  429: "Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.",
   "server-error": RECOVER,
   redirect: "Check datapipes:baseUrl: the provider does not follow redirects.",
   "not-the-api": CHECK_ADDRESS,

@@ -115,5 +115,5 @@ const OTHER_POLICIES = {
     'If it is to be deleted, declare "delete", or set its option retainOnDelete to false.',
   delete:
     'deletionPolicy is "delete" in the program, but a transform, ignoreChanges or the stack says "retain", so the provider deletes nothing, ' +
-    "although a preview shows `delete`. If it is to be deleted, change that; `pulumi up` brings the policy of the program into the stack.",
+    'although a preview shows `delete`. To delete it, remove the transform or ignoreChanges that sets "retain", and run `pulumi up`.',
 };

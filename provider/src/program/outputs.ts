@@ -62,5 +62,5 @@ export const TAKE_OVER = {
   ReversePrivateEndpoint:
     'Declare the endpoint with the argument `adopt: "<id>"`, which takes it over without a check; `npx pulumi-datapipes import` is for pipes only.',
   ServiceSettings:
-    "Declare the settings without an import: a declared ServiceSettings manages the settings of the existing service, and `pulumi up` changes what the program declares, and nothing else.",
+    "Declare the settings without an import: ServiceSettings manages an existing service, and changes only what the program declares, unless exclusive is true.",
 } as const;

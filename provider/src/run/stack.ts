@@ -199,7 +199,7 @@ const isOwnProvider = ({ urn }: StoredResource): boolean =>
 function refuseDeletion(error: unknown): never {
   const { why, step } = unread(error);
   throw new Error(
-    `It is not deleted, because ${why}, which shows whether another resource has it. ` +
+    `Nothing was deleted: ${why}, so it does not know whether another resource uses the same ID. ` +
       `${step}, and run the command again.`,
   );
 }

@@ -101,7 +101,7 @@ export function warnOfInsecure(
     isOpen
       ? `${baseUrl} uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.`
       : `datapipes:allowInsecure is "true", which allows the provider to send the API key and all secrets unencrypted. ` +
-          `Remove it where every datapipes:baseUrl is https or a loopback address.`,
+          `If every datapipes:baseUrl is https or a loopback address, remove it.`,
   );
 }
 

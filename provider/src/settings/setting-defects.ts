@@ -7,7 +7,7 @@ const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;
 /** White space that people do not see, and control characters. */
 export function defectOfText(text: string): string | undefined {
   const value = text.trim();
-  if (value === "") return "contains only white space";
+  if (value === "") return "contains only whitespace";
   if (LINE_BREAK.test(text.slice(text.trimEnd().length))) return "ends with a line break";
   if (LINE_BREAK.test(text.slice(0, text.length - text.trimStart().length)))
     return "begins with a line break";
@@ -17,8 +17,8 @@ export function defectOfText(text: string): string | undefined {
 
 /** White space at the ends of a value that the provider sends unchanged. */
 export function defectOfEnds(text: string): string | undefined {
-  if (text !== text.trimStart()) return "begins with white space";
-  return text === text.trimEnd() ? undefined : "ends with white space";
+  if (text !== text.trimStart()) return "begins with whitespace";
+  return text === text.trimEnd() ? undefined : "ends with whitespace";
 }
 
 /** Why a text is not a UUID, if its length says so. */

@@ -76,8 +76,8 @@ describe("a create whose pipe is not in the list for 75 s", () => {
     const { message } = await failureOf(up(run, orders));
     expect(message).toMatch(/^create pipe "orders" failed: POST …\/services\/\S+\/pipes got no response: /);
     expect(message).toContain(
-      " For a minute, the list showed no pipe of this name that the request has certainly created. Before the next run, check in the service's " +
-        "console whether it was created.",
+      " The list did not show the new pipe for a minute. Check in the service's console whether it exists: if so, set " +
+        "adopt to its ID.",
     );
     expect(message).not.toMatch(/again|pulumi up/);
     expect(run.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(60_000);
@@ -107,7 +107,7 @@ test("a create whose answer is lost fails when the list cannot be read, and says
   run.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: "always" });
   const { message } = await failureOf(up(run, orders));
   expect(message).toMatch(
-    / The API may have created the pipe: the provider cannot read the list \(status 500\)\. Check in the service's console whether it exists: if so, set adopt to its id\.$/,
+    / The API may have created the pipe: the provider cannot read the list \(status 500\)\. Check in the service's console whether it exists: if so, set adopt to its ID\.$/,
   );
   expect(posts(run)).toBe(1);
 });

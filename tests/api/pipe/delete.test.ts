@@ -144,7 +144,7 @@ describe("before a deletion, the state of the stack", () => {
     run.readState = () =>
       Promise.resolve(state(resource("orders", id), resource("renamed", id.toUpperCase())));
     await remove();
-    expect(run.lines).toEqual([`pipe "orders" (${id}) is not deleted: resource "renamed" has it.`]);
+    expect(run.lines).toEqual([`pipe "orders" (${id}) is not deleted: resource "renamed" uses it.`]);
     expect(run.control.requests()).toEqual([]);
   });
 
@@ -176,8 +176,8 @@ describe("before a deletion, the state of the stack", () => {
       run.readState = () => Promise.reject(failure);
       await expect(remove()).rejects.toThrow(
         new Error(
-          `It is not deleted, because the provider cannot read the state of the stack (${says}), which shows whether another resource has ` +
-            `it. ${step}, and run the command again.`,
+          `Nothing was deleted: the provider cannot read the state of the stack (${says}), so it does not know whether another resource ` +
+            `uses the same ID. ${step}, and run the command again.`,
         ),
       );
       expect(run.control.requests()).toEqual([]);
@@ -190,7 +190,7 @@ describe("before a deletion, the state of the stack", () => {
     const adopting = { ...args, __key: "Pipe::adopting", adopt: id };
     await up(run, adopting);
     await remove();
-    expect(run.lines.at(-1)).toBe(`pipe "orders" (${id}) is not deleted: resource "adopting" has it.`);
+    expect(run.lines.at(-1)).toBe(`pipe "orders" (${id}) is not deleted: resource "adopting" uses it.`);
     run.nextRun();
     await remove();
     expect(control.state().pipes).toEqual([]);

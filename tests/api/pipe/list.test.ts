@@ -150,7 +150,8 @@ describe("a refresh whose list does not have a pipe", () => {
 
 describe("a list that is no reading", () => {
   const FOREIGN = [{ id: "not-a-uuid", name: "foreign" }];
-  const KEPT = " is not in the list, but the list is incomplete. The pipe stays in the stack, unchanged.";
+  const KEPT =
+    " is not in the list, but a second list did not confirm that it was deleted. The pipe stays in the stack, unchanged.";
 
   test.each<[what: string, result: unknown]>([
     ["null", null],
@@ -225,7 +226,7 @@ describe("a refresh of a pipe that has failed", () => {
     expect(read?.outputs).toEqual({ ...settled(before.outputs), state });
     expect(counts(run.simulator)).toEqual({ listPipes: 1 });
     expect(run.lines).toEqual([
-      `warning: pipe "orders" (${before.id}) has the state ${state}: it may load nothing. Check in the service's console why; the provider ` +
+      `warning: pipe "orders" (${before.id}) has the state ${state}: it may not be loading data. Check in the service's console why; the provider ` +
         "cannot start a pipe.",
     ]);
   });

@@ -41,7 +41,7 @@ describe("entries that the program does not declare", () => {
     expect(before.outputs).toMatchObject(unmanaged);
     const warning = [
       `warning: service ${idOf(run)} also has entries that the program does not declare: ipAccessList "203.0.113.9" ("unmanaged"), ` +
-        '"203.0.113.10"; privateEndpointIds "vpce-unmanaged". The provider did not change them; declare those to manage.',
+        '"203.0.113.10"; privateEndpointIds "vpce-unmanaged". The provider did not change them; to manage an entry, declare it.',
     ];
     expect(run.lines.splice(0)).toEqual(warning);
     const read = await run.lifecycle.read(before.id, before.outputs);

@@ -98,7 +98,7 @@ test("a run deletes no pipe that another resource adopts, has adopted or has fai
   await stack.write(programOf([...taken, adopting("held")]));
   const { output: unread } = await stack.up({ withoutCli: true, expectFailure: true });
   expect(unread).toMatch(
-    /It is not deleted, because .* the state of the stack.*the command pulumi is not on the PATH.*Put the pulumi CLI on the PATH/,
+    /Nothing was deleted: .* the state of the stack.*the command pulumi is not on the PATH.*Put the pulumi CLI on the PATH/,
   );
   expect((await stack.export()).named("last.old").id).toBe(idOf("last"));
   expect(sent()).toEqual(["PATCH failing"]);

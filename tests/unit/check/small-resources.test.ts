@@ -97,7 +97,7 @@ test.each(Object.entries({ ...ofOthers, ...ofResource }))(
 );
 
 const right = { ...allServiceSettings, name: "Shop service 2", exclusive: true, deletionPolicy: "delete" };
-const characters = "… must consist of letters, digits and white space";
+const characters = "… must consist of letters, digits and whitespace";
 const channels = '… must be one of "slow", "default", "fast"';
 const names = Object.keys({ organizationId: 1, serviceId: 1, ...right }).join(", ");
 const office = 'ipAccessList[1] repeats the entry "10.0.0.0/8", "office" of element 0';

@@ -189,8 +189,8 @@ test.each([
 test.each([
   ["", "The preview is not complete JSON."],
   ['{"steps": [', "The preview is not complete JSON."],
-  ['{"name": "x"}', "The JSON is not that of a preview."],
-  ['{"steps": [{"op": 1}]}', "The JSON is not that of a preview."],
+  ['{"name": "x"}', "The JSON is not from `pulumi preview --json`."],
+  ['{"steps": [{"op": 1}]}', "The JSON is not from `pulumi preview --json`."],
 ])("refuses %j", (text, message) => {
   expect(() => readPreview(text)).toThrow(message);
 });

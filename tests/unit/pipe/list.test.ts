@@ -103,7 +103,7 @@ describe("waiting for a list that shows a pipe", () => {
     expect(never.reads).toEqual([0, 1, 3, 5]);
   });
 
-  test("ends with one more list when the run is cancelled", async () => {
+  test("ends with one more list when the run was canceled", async () => {
     const test = listsOf(() => answer(), { cancelAt: 4_000 });
     expect((await during(test.clock, test.lists.await(SCOPE, find))).at).toBe(7);
     expect(test.reads).toEqual([0, 1, 3, 7]);

@@ -68,7 +68,7 @@ const PROGRAM: Row[] = [
     refused(
       "orders",
       'pipe "orders", resource "my:Team$Pipe::orders" of this program',
-      "Remove one of the two resources, or give one of them another table",
+      "Remove this resource, or give it another table",
     ),
   ],
   [
@@ -131,7 +131,8 @@ const STACK: Row[] = [
     refused(
       "shop",
       `pipe "shop" (${ID}), resource "orders" of the stack`,
-      `If you renamed or moved that resource, add the option aliases: ["${exportedResource("orders", "").urn}"] to "renamed"`,
+      `If "renamed" is that resource, renamed or moved, add the option aliases: ["${exportedResource("orders", "").urn}"]. ` +
+        "If it is a copy, give it another table",
     ),
   ],
   [

@@ -83,13 +83,14 @@ export const besideProgram = (name: string, other: string, id = ""): string =>
   refused(
     name,
     `pipe "${other}"${id}, resource "${other}" of this program`,
-    "Remove one of the two resources, or give one of them another table",
+    "Remove this resource, or give it another table",
   );
 export const besideStack = (name: string, other: string, also = ""): string =>
   refused(
     name,
     `pipe "${other}" (${ID}), resource "${other}" of the stack`,
-    `If you renamed or moved that resource, add the option aliases: ["${exportedResource(other, "").urn}"]${also} to "${name}"`,
+    `If "${name}" is that resource, renamed or moved, add the option aliases: ["${exportedResource(other, "").urn}"]${also}. ` +
+      "If it is a copy, give it another table",
   );
 export const besideService = (name: string, other: string): string =>
   refused(

@@ -153,7 +153,7 @@ describe("before a deletion", () => {
     process.env["PULUMI_SKIP_CHECKPOINTS"] = "True";
     const { stack } = stackOf(exportedResource("a", ID));
     await expect(stack.holderBeside("Pipe", ID, KEY)).rejects.toThrow(
-      "(it is as it was before the run, because PULUMI_SKIP_CHECKPOINTS is set), which shows whether another resource has it. " +
+      "(it is as it was before the run, because PULUMI_SKIP_CHECKPOINTS is set), so it does not know whether another resource uses the same ID. " +
         "Unset PULUMI_SKIP_CHECKPOINTS, and run the command again.",
     );
     delete process.env["PULUMI_SKIP_CHECKPOINTS"];
@@ -197,7 +197,7 @@ test.each<[what: string, error: Error, reason: string, step: string]>([
     const unread = `the provider cannot read the state of the stack (${reason})`;
     await expect(test.stack.holderBeside("Pipe", ID, KEY)).rejects.toThrow(
       new Error(
-        `It is not deleted, because ${unread}, which shows whether another resource has it. ${step}, and run the command again.`,
+        `Nothing was deleted: ${unread}, so it does not know whether another resource uses the same ID. ${step}, and run the command again.`,
       ),
     );
     expect(await test.stack.stored("Pipe")).toEqual([]);

@@ -33,7 +33,7 @@ export function notSent(
 ): ConnectionError {
   const reason =
     connection === "cancelled"
-      ? "the run is cancelled"
+      ? "the run was canceled"
       : `the ${clock.deadline?.()?.seconds ?? 0} s of customTimeouts have passed`;
   const answer: ApiAnswer = { ...request, connection };
   return new ConnectionError("connection", `${attempt} was not sent: ${reason}.`, { answer, reason });

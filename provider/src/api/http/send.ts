@@ -94,7 +94,7 @@ function throwIfRefusedTooLong(error: DatapipesError, askedMs: number, context: 
 function afterLost({ name, operation }: Call, error: DatapipesError): DatapipesError {
   const { status = 500 } = error.answer;
   if (operation.kind === "read" || status >= 500) return error;
-  const summary = "An earlier attempt without an answer may have been carried out.";
+  const summary = "An earlier attempt of this request may have succeeded.";
   // No operation reads the settings of a service.
   const finding = name === "updatePipe" ? "may-be-updated" : undefined;
   return new ApiError(error.code, summary, { cause: error, finding });

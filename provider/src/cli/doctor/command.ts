@@ -4,11 +4,11 @@ import type { DoctorOptions } from "./doctor";
 
 const HELP = `
 Examples:
-  $ datapipes doctor
+  $ npx pulumi-datapipes doctor
       checks the project and the selected stack of this folder
-  $ datapipes doctor --stack production
+  $ npx pulumi-datapipes doctor --stack production
       checks with the configuration of another stack
-  $ datapipes doctor --json
+  $ npx pulumi-datapipes doctor --json
       prints { ok, findings: [{ check, status, message, fix }] }
 
 The command sends one request, which lists the pipes of the configured service. It changes nothing, and prints no secret.

@@ -1,5 +1,5 @@
 import { quoted } from "../../messages/printable";
-import { readConfiguration, warnOfInsecure, type Configuration } from "../../settings/config";
+import { isInsecure, readConfiguration, warnOfInsecure, type Configuration } from "../../settings/config";
 import { PLAIN_SECRET } from "../../settings/setting-defects";
 import { configurationKey, SETTINGS, type Setting, type SettingName } from "../../settings/settings";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
@@ -71,8 +71,10 @@ function checkSetting(
 /** What the provider itself warns of at every run. */
 function insecure({ values }: Configuration, stack: ReadStack): readonly DoctorFinding[] {
   const [key, { environment }] = [configurationKey("allowInsecure"), SETTINGS.allowInsecure];
-  const fix =
+  const remove =
     inStack("allowInsecure", stack) === undefined ? `unset ${environment}` : `pulumi config rm ${key}`;
+  const isOpen = values.baseUrl !== undefined && isInsecure(values.baseUrl);
+  const fix = isOpen ? setCommand("baseUrl", stack) : remove;
   const found: DoctorFinding[] = [];
   warnOfInsecure(values, (line) => found.push(warning(key, line, fix)));
   return found;

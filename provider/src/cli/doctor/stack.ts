@@ -22,7 +22,10 @@ export type ReadStack = Stack & Required<Pick<Stack, "configuration">>;
 export async function checkStack({ folder, hasFile }: Project, wanted: string | undefined): Promise<Stack> {
   if (!hasFile && wanted === undefined) {
     const message = `There is no Pulumi.yaml in ${folder} or in a folder above it: the settings come from the environment alone.`;
-    return { finding: warning("stack", message, "pulumi new typescript"), configuration: new Map() };
+    return {
+      finding: warning("stack", message, "Run doctor in the folder of your Pulumi project."),
+      configuration: new Map(),
+    };
   }
   const chosen = wanted === undefined ? [] : ["--stack", wanted];
   try {

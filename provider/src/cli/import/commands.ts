@@ -6,7 +6,7 @@ import { PROGRAM, SET_SECRET } from "./program";
 export const IMPORT_FILE = "import.json";
 
 const IMPORT_FIRST =
-  "Do not run `pulumi up` before `pulumi import`: it would create each pipe a second time.";
+  "Run `pulumi import` before `pulumi up`: an update refuses the pipes that load data, and creates the others a second time.";
 
 interface CommandOptions {
   readonly mode: "import" | "adopt";

@@ -8,11 +8,11 @@ const MAX_LENGTH = 60_000;
 
 const HELP = `
 Examples:
-  $ pulumi preview --json | datapipes summary
+  $ pulumi preview --json | npx pulumi-datapipes summary
       what the next \`pulumi up\` does
-  $ pulumi refresh --preview-only --json | datapipes summary
+  $ pulumi refresh --preview-only --json | npx pulumi-datapipes summary
       what was changed elsewhere
-  $ datapipes summary preview.json --title "Production"
+  $ npx pulumi-datapipes summary preview.json --title "Production"
 
 The text shows no secret, also where \`pulumi preview\` ran with --show-secrets.
 Exit codes: 0 done, 1 the input is not the JSON of a preview, 2 wrong usage.`;

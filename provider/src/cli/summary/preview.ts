@@ -53,7 +53,7 @@ export const textOf = (file: string): Promise<string> =>
 export function readPreview(text: string): Preview {
   const parsed = preview.safeParse(jsonOf(text));
   if (!parsed.success || (parsed.data.steps ?? parsed.data.diagnostics) === undefined)
-    throw new PreviewError("The JSON is not that of a preview.");
+    throw new PreviewError("The JSON is not from `pulumi preview --json`.");
   return parsed.data;
 }
 

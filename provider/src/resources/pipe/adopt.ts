@@ -22,7 +22,7 @@ import { DatapipesError } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";
 import type { PipeList } from "./list";
-import { observed, type ListedPipe } from "./observed";
+import { observed, pipeNamed, type ListedPipe } from "./observed";
 import { pipeFields, type PipeDraft, type PipeInputs } from "./schema";
 import { SOURCE_KINDS } from "./source-schema";
 import { updatePipe } from "./update";
@@ -76,7 +76,7 @@ export function previewAdoption(inputs: Adopting<PipeDraft>, list: PipeList): Pr
   const { pipe, changes } = adoption;
   // With fifty pipes, each line counts: a name that is the same is there once.
   const existing = pipe.name === name ? pipe.id : `${JSON.stringify(pipe.name ?? "")} (${pipe.id})`;
-  const what = `pipe ${JSON.stringify(name)} adopts the existing pipe ${existing}`;
+  const what = `${pipeNamed(name)} adopts the existing pipe ${existing}`;
   // On one line: `pulumi preview --diff` puts an empty line after each line of a provider.
   const changed = changes.map((change) => `${change.path}: ${valuesOf(change)}`).join("; ");
   return {

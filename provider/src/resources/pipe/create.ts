@@ -66,7 +66,7 @@ export class PipeCreator {
       log(`${attempt}: ${error.reason}; looking for the pipe in the list`);
       const cancelled = (): void => {
         warn(
-          `${attempt}: the run is cancelled before the provider knows whether the pipe exists. It looks in the list for up to a minute. If you ` +
+          `${attempt}: the run was canceled before the provider knows whether the pipe exists. It looks in the list for up to a minute. If you ` +
             "cancel again, check in the service's console before the next `pulumi up`.",
         );
       };
@@ -94,10 +94,10 @@ export class PipeCreator {
         throw isDatapipesError(error) ? mayExist(error.reason) : error;
       });
     const [pipe, ...others] = found;
-    if (pipe === undefined && isCancelled(this.context.clock)) throw mayExist("the run is cancelled");
+    if (pipe === undefined && isCancelled(this.context.clock)) throw mayExist("the run was canceled");
     if (pipe !== undefined && others.length === 0) return pipe;
     const several = `Several new pipes of this name are in the list: ${found.map(({ id }) => id).join(", ")}. The provider took none of them.`;
-    const none = "For a minute, the list showed no pipe of this name that the request has certainly created.";
+    const none = "The list did not show the new pipe for a minute.";
     throw pipe === undefined
       ? new DatapipesError(cause.code, none, { cause, finding: "not-created" })
       : new DatapipesError("conflict", several, { cause, finding: "several-pipes-appeared" });

@@ -26,8 +26,13 @@ export interface ListedPipe extends ObservedPipe {
   readonly id: string;
 }
 
-/** The pipe as messages name it. */
-export const nameOf = (id: string, { name }: ObservedPipe): string => `pipe ${JSON.stringify(name)} (${id})`;
+/** A pipe of the program as messages name it. */
+export const pipeNamed = (name: unknown): string =>
+  typeof name === "string" ? `pipe ${JSON.stringify(name)}` : "a pipe whose name is not known yet";
+
+/** A pipe of the service as messages name it. */
+export const nameOf = (id: string, { name }: ObservedPipe): string =>
+  typeof name === "string" ? `pipe ${JSON.stringify(name)} (${id})` : `pipe ${id}`;
 
 /** The members of a complete answer: neither the scope nor fields that only the provider uses. */
 const PARTS = [...computedNames(pipeOutputs), ...sentFields(pipeFields)];

@@ -117,7 +117,7 @@ class Pipes {
     if (found !== undefined) return this.#observed(id, properties, found, lastRead);
     if (isAbsent) return undefined;
     this.context.warn(
-      `${name} is not in the list, but the list is incomplete. The pipe stays in the stack, unchanged.`,
+      `${name} is not in the list, but a second list did not confirm that it was deleted. The pipe stays in the stack, unchanged.`,
     );
     return lastRead;
   }
@@ -180,7 +180,7 @@ class Pipes {
     const { state } = listed;
     if (typeof state === "string" && FAILED_STATES.has(state))
       this.context.warn(
-        `${nameOf(id, properties)} has the state ${state}: it may load nothing. Check in the service's console why; the provider cannot start ` +
+        `${nameOf(id, properties)} has the state ${state}: it may not be loading data. Check in the service's console why; the provider cannot start ` +
           "a pipe.",
       );
     return observed(listed, lastRead);

@@ -1,6 +1,7 @@
 import type { Failure } from "../../lifecycle/validation";
 import { duplicates } from "../../lifecycle/duplicates";
 import { known, UNKNOWN, type Draft } from "../../lifecycle/property-value";
+import { pipeNamed } from "./observed";
 import type { PipeDraft } from "./schema";
 import { SOURCE_KINDS } from "./source-schema";
 
@@ -95,7 +96,7 @@ export function gapWarnings({ name, source, destination }: PipeDraft): readonly 
   if (all.length === 0) return [];
   const fields = all.join(" or ");
   const pronoun = all.length === 1 ? "it" : "them";
-  return [`pipe ${JSON.stringify(name)} has no ${fields}: it cannot load anything without ${pronoun}.`];
+  return [`${pipeNamed(name)} has no ${fields}: it cannot load anything without ${pronoun}.`];
 }
 
 /** The fields of a source that the API never returns, and without which most sources refuse a pipe. */
@@ -106,7 +107,7 @@ export function credentialWarnings({ name, source }: PipeDraft): readonly string
   const [kind, given] = declaredSource(source);
   if (kind === undefined || CREDENTIALS.some((field) => given[field] !== undefined)) return [];
   return [
-    `pipe ${JSON.stringify(name)} was imported or adopted, and is created again without credentials, which the API does not return. If the ` +
+    `${pipeNamed(name)} was imported or adopted, and is created again without credentials, which the API does not return. If the ` +
       `source requires credentials, declare them in source.${kind}.`,
   ];
 }

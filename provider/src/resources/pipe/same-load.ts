@@ -5,7 +5,7 @@ import { getOrAdd } from "../../values/get-or-add";
 import { idKey } from "../../values/uuid";
 import type { PipeList } from "./list";
 import { loadsOf, sameLoads } from "./loads";
-import { nameOf, type ListedPipe, type ObservedPipe } from "./observed";
+import { nameOf, pipeNamed, type ListedPipe, type ObservedPipe } from "./observed";
 import { mayLoad } from "./states";
 
 /** A pipe that the program declares. */
@@ -125,14 +125,14 @@ function isRunning(
 }
 
 const refused = ({ name }: ObservedPipe, other: string, wayOut: string): string =>
-  `pipe ${JSON.stringify(name)} would load the same source into the same table as ${other}. ${wayOut}. To load the data twice, set ` +
+  `${pipeNamed(name)} would load the same source into the same table as ${other}. ${wayOut}. To load the data twice, set ` +
   'replacementPolicy: "allow".';
 
 function besideProgram(key: string, { key: other, inputs }: Declared, id: unknown): [string, string] {
-  const pipe = typeof id === "string" ? nameOf(id, inputs) : `pipe ${JSON.stringify(inputs.name)}`;
+  const pipe = typeof id === "string" ? nameOf(id, inputs) : pipeNamed(inputs.name);
   return [
     `${pipe}, resource ${nameBeside(other, key)} of this program`,
-    "Remove one of the two resources, or give one of them another table",
+    "Remove this resource, or give it another table",
   ];
 }
 
@@ -147,7 +147,8 @@ function besideStack(
   const also = name === former && created.name !== inputs["name"] ? ` and the argument name: ${name}` : "";
   return [
     `${nameOf(id, inputs)}, resource ${former} of the stack`,
-    `If you renamed or moved that resource, add the option aliases: [${JSON.stringify(urn)}]${also} to ${nameInKey(key)}`,
+    `If ${nameInKey(key)} is that resource, renamed or moved, add the option aliases: [${JSON.stringify(urn)}]${also}. If it is a copy, ` +
+      "give it another table",
   ];
 }
 

@@ -55,7 +55,9 @@ export const reversePrivateEndpointDefinition = (context: RunContext): ResourceD
 
 /** The endpoint as messages name it. */
 const nameOf = (id: string, { description }: PropertyMap): string =>
-  `reverse private endpoint ${JSON.stringify(description)} (${id})`;
+  typeof description === "string"
+    ? `reverse private endpoint ${JSON.stringify(description)} (${id})`
+    : `reverse private endpoint ${id}`;
 
 function adoptionLines(inputs: DraftInputs<Schema>): readonly string[] {
   const { adopt } = inputs;
@@ -100,9 +102,9 @@ async function deleteEndpoint(
         .catch(explainLost(lost, "may-be-deleted")),
     isGone: (refusal) => {
       if (refusal !== "not-found") return Promise.resolve(false);
-      context.log(
-        `${what}: the API returned 404: it no longer exists or cannot be deleted. No operation reads endpoints: check the ` +
-          `service's console.`,
+      context.warn(
+        `${what}: the API returned 404, so Pulumi removes it from the stack. It may still exist if the service does not ` +
+          "support the deletion: check the service's console.",
       );
       return Promise.resolve(true);
     },

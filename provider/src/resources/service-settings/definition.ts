@@ -33,8 +33,8 @@ export const serviceSettingsDefinition = (
     noun: "resource",
     operations: { update: "updateService" },
     takeOver:
-      "Declare the settings without an import: a declared ServiceSettings manages the settings of the existing service, and `pulumi up` " +
-      "changes what the program declares, and nothing else.",
+      "Declare the settings without an import: ServiceSettings manages an existing service, and changes only what the program declares, " +
+      "unless exclusive is true.",
     deletedPart: "the declared entries of the access lists are removed, and the service stays",
     schema: serviceSettingsSchema,
     secretNames: SECRET_NAMES,
@@ -112,7 +112,7 @@ function warningOf(inputs: PropertyMap, current: PropertyMap): string | undefine
   }
   if (unmanaged === "") return undefined;
   if (inputs["exclusive"] === true) return stillListed(unmanaged);
-  return `also has entries that the program does not declare: ${unmanaged}. The provider did not change them; declare those to manage.`;
+  return `also has entries that the program does not declare: ${unmanaged}. The provider did not change them; to manage an entry, declare it.`;
 }
 
 const stillListed = (entries: string): string =>

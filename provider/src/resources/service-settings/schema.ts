@@ -16,7 +16,7 @@ const serviceName = () =>
   z
     .string()
     .max(50, "must have at most 50 characters")
-    .regex(/^[\p{L}\p{N}\s]*$/u, "must consist of letters, digits and white space");
+    .regex(/^[\p{L}\p{N}\s]*$/u, "must consist of letters, digits and whitespace");
 
 /**
  * `10.0.0.1/32` is `10.0.0.1`, and `2001:DB8:0::1` is `2001:db8::1`. Any other text, such as a word of the service,
