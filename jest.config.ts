@@ -21,7 +21,7 @@ const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
   engine: [
     ...["adopt", "configuration", "create", "faults", "functions", "native-plugin", "options", "program"],
     ...["providers", "refresh", "replace", "reverse-private-endpoint", "safety/destroy", "safety/shared-ids"],
-    ...["same-load", "secrets", "service-settings", "spellings", "unknowns", "update", "wait-for"],
+    ...["same-load", "secrets", "service-settings", "unknowns", "update", "wait-for"],
   ],
   cli: ["doctor", "import", "status", "summary"],
   examples: ["quickstart"],

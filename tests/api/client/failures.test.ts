@@ -186,7 +186,9 @@ const violations = ({ error, lines }: Awaited<ReturnType<typeof messagesAfter>>,
 ];
 
 test.each(CALLS)("%s says what failed and one next step after every fault: %#", async (operationId, call) => {
-  for (const [what, kind] of faults) {
+  // An error shortens the words of all operations alike.
+  const isTried = (what: string): boolean => operationId === "createPipe" || !what.includes("many words");
+  for (const [what, kind] of faults.filter(([what]) => isTried(what))) {
     const messages = await messagesAfter(call, kind, (control, fault) => {
       control.fault({ operationId, ...fault, times: 99 });
     });
