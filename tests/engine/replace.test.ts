@@ -78,7 +78,7 @@ test("replaces pipes whose policy allows it, in the order that policies and opti
   expect(failed.output).toMatch(/Several new pipes of this name are in the list/);
   simulator.control.deletePipe(another ?? "");
   const [, advised = ""] =
-    /run `pulumi (state delete '.+')` and set adopt to its ID/.exec(failed.output) ?? [];
+    /run `pulumi (state delete '.+')` and set adopt to the ID of the new one/.exec(failed.output) ?? [];
   expect(advised).toBe(`state delete '${(await stack.export()).named("kept").urn}'`);
   await stack.pulumi(["state", "delete", (await stack.export()).named("kept").urn, "--yes"]);
   takeWrites(simulator);

@@ -102,7 +102,7 @@ describe("a preview refuses a second pipe for the same data", () => {
     await expectRefused(
       stack,
       pipesProgram({ ...before, one: into("new"), two: into("new") }),
-      /pipe "(one|two)" would load .* as pipe "(one|two)", resource "(one|two)" of this program\. Remove one of the two/,
+      /pipe "(one|two)" would load .* as pipe "(one|two)", resource "(one|two)" of this program\. Remove this resource/,
     );
   });
 });

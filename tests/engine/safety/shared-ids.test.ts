@@ -83,13 +83,13 @@ test("a run deletes no pipe that another resource adopts, has adopted or has fai
   });
   expect(sent()).toEqual(["DELETE removed", "PATCH failing", "POST", "POST"]);
   for (const table of ["renamed", "failing", "provided", "forced", "first"] as const)
-    expect(output).toMatch(new RegExp(`${idOf(table)}.* is not deleted: resource "${table}\\.new" has it`));
+    expect(output).toMatch(new RegExp(`${idOf(table)}.* is not deleted: resource "${table}\\.new" uses it`));
 
   // What a run leaves out is known from the state.
   await stack.write(programOf([...others, adopting("held")]));
   await stack.up({ flags: ["--target", "**::held.new"] });
   const { output: leftOut } = await stack.up({ flags: ["--target", "**::one"] });
-  expect(leftOut).toMatch(/is not deleted: resource "held\.new" has it/);
+  expect(leftOut).toMatch(/is not deleted: resource "held\.new" uses it/);
   expect(sent()).toEqual(["PATCH held"]);
   await stack.up();
   await stack.preview({ expectNoChanges: true });
