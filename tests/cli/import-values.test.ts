@@ -34,6 +34,12 @@ const INVISIBLE = "has control characters or invisible ones";
 const ofSource = (source: object) => ({ source });
 
 const CASES: Readonly<Record<string, Case>> = {
+  "leaves out mappings of which one is empty": {
+    edits: [{ fieldMappings: [{ sourceField: "$.id", destinationField: "id" }, { destinationField: null }] }],
+    warnings: [/fieldMappings/, /destination\.columns needs mappings/],
+    program: /new datapipes\.Pipe\("orders", \{/,
+    notInProgram: /fieldMappings:/,
+  },
   "leaves out columns that have no mappings": {
     pipes: [kafka("none"), kafka("some")],
     edits: [{ fieldMappings: null }, { fieldMappings: [{ sourceField: "$.id", destinationField: "id" }] }],

@@ -183,7 +183,7 @@ function withoutEmpty(value: PropertyValue): PropertyValue {
     return Object.keys(members).length === 0 ? undefined : members;
   }
   const elements = isList(value)
-    ? value.map((element) => (isMap(element) ? withoutEmpty(element) : element))
+    ? value.map((element) => (isMap(element) ? (withoutEmpty(element) ?? {}) : element))
     : [];
   if (elements.length > 0) return elements;
   return value === "" || value === null || isList(value) ? undefined : value;
