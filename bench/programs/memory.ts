@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 const [, script = ""] = process.argv;
 const file = process.env["BENCH_MEMORY"];
 
-/** `maxRSS` is, on Linux, at least that of a process that started this one without a fork, such as the engine. */
+/** `maxRSS` is, on Linux, at least the peak of a process that started this one without a fork, such as the engine. */
 function peakMb(): number {
   const status = process.platform === "linux" ? readFileSync("/proc/self/status", "utf8") : "";
   const [, kb = process.resourceUsage().maxRSS] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];

@@ -38,7 +38,7 @@ const FORMS: readonly Adapter[] = ["dynamic", "native"];
 
 function pipeCode(form: Adapter, name: string, { policy, table = "few", adopt, options = {} }: Declared) {
   const { source: imported, fieldMappings, destination } = { ...minimal.kinesis } as Record<string, object>;
-  // Pipes of one stream and table would earn warnings. What another resource takes over is the same pipe.
+  // Two pipes with the same stream and table would cause warnings. What another resource takes over is the same pipe.
   const own = { kinesis: { streamName: name.replace(".taker", ""), region: "eu-west-1" } };
   const source = name.endsWith("imported") ? imported : own;
   const args = {
@@ -91,7 +91,7 @@ test("names each pipe that a run of a stack with both forms deletes", async () =
   );
   expect(markdown).toContain(`- Pipe \`native.handed.taker\`\n  - takes over \`${idOf("native.handed")}\`\n`);
   const deleted = [...before].flatMap(([id, name]) => (ids().has(id) ? [] : [name]));
-  // The provider keeps some of those that Pulumi deletes, and never deletes another one.
+  // The provider keeps some of those that Pulumi deletes, and never deletes any other pipe.
   expect(namesOf(markdown, /#### Delete\n|Pulumi deletes the old one/)).toEqual(
     expect.arrayContaining(deleted),
   );

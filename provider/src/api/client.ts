@@ -4,7 +4,7 @@ import { printable } from "../messages/printable";
 import type { ServiceScope } from "../settings/settings";
 import { systemClock } from "./http/clock";
 import { Transport, type TransportOptions } from "./http/transport";
-import { callOf, OPERATIONS, shortened, type OperationName, type RequestOptions } from "./operations";
+import { callOf, labelOf, OPERATIONS, type OperationName, type RequestOptions } from "./operations";
 import { Secrets } from "./secrets/redaction";
 import { WireList, type WireObject } from "./wire";
 
@@ -68,7 +68,7 @@ const namesOf = (objects: readonly WireObject[], secrets: Secrets): string =>
   enumerated(
     objects.map(({ name, backupName = name }) =>
       typeof backupName === "string"
-        ? shortened(printable(secrets.redact(backupName.slice(0, MAX_NAME))))
+        ? labelOf(printable(secrets.redact(backupName.slice(0, MAX_NAME))))
         : "one without a name",
     ),
   );

@@ -1,4 +1,5 @@
 import { DatapipesError } from "../messages/errors";
+import { shortened } from "../messages/printable";
 import type { ServiceScope } from "../settings/settings";
 import { idKey } from "../values/uuid";
 import {
@@ -132,12 +133,11 @@ export const scopeKey = ({ organizationId, serviceId }: ServiceScope): string =>
 /** How many characters of a name or description a message repeats. */
 const MAX_LABEL = 40;
 
-export const shortened = (text: string): string =>
-  JSON.stringify(text.length > MAX_LABEL ? `${text.slice(0, MAX_LABEL)}…` : text);
+export const labelOf = (text: string): string => JSON.stringify(shortened(text, MAX_LABEL));
 
 function labeled(label: unknown, id: string | undefined): string {
   if (typeof label !== "string" || label === "") return id ?? "";
-  return id === undefined ? shortened(label) : `${shortened(label)} (${id})`;
+  return id === undefined ? labelOf(label) : `${labelOf(label)} (${id})`;
 }
 
 /** The method and the path for messages: without the organization, and without an ID that the attempt has. */

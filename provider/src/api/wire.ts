@@ -19,7 +19,7 @@ export class WireList {
     readonly isList = true,
   ) {}
 
-  /** From another list, no object is gone. */
+  /** If the list is incomplete, an object that it lacks may exist. */
   get isComplete(): boolean {
     return this.isList && this.leftOut.length === 0;
   }

@@ -112,7 +112,7 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
 const withKey = (key: unknown, inputs: Properties): Properties =>
   key === undefined ? inputs : { ...inputs, [HIDDEN_INPUTS.key]: key };
 
-/** In place of a stack: the plugin process prints that of an error, and the engine shows the message. */
+/** In place of the stack, which the plugin process prints: the engine shows the message. */
 const SHOWN_BY_ENGINE = "The engine shows this error.";
 
 /** A console method that ignores the errors that the engine shows itself. */

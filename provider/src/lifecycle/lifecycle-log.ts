@@ -28,7 +28,7 @@ export class LifecycleLog {
     this.#warnOfAdoptChange(id, state, inputs.adopt);
   }
 
-  /** The engine shows the policy in the state; the provider applies that of the program. */
+  /** The engine shows the policy in the state; the provider applies the policy of the program. */
   replacement(id: string, properties: PolicyInputs, stored: unknown, { deletes }: Policy): void {
     if (properties.deletionPolicy === UNKNOWN || (stored === "delete") === deletes) return;
     const [what, shown] = deletes

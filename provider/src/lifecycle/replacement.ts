@@ -3,6 +3,7 @@ import type { Checked } from "./checked";
 import type { DiffResult, PolicyInputs, ResourceDefinition } from "./definition";
 import type { Field } from "./fields";
 import { containsUnknown, UNKNOWN } from "./property-value";
+import { shortened } from "../messages/printable";
 import type { Failure } from "./validation";
 
 /** What the program allows: whether a replacement may happen, and whether it deletes the old resource. */
@@ -70,10 +71,10 @@ function differenceOf(definition: ResourceDefinition, change: Change): string {
   const { field, path, before, after } = change;
   if (field.variant === true || (field.writeOnly && field.secret))
     return "cannot be changed in place, and differs from the value in the state. Undo the change";
-  const shown = shownIn(definition);
+  const shown = (value: unknown): string => shownOf(field, value, definition.secretNames);
   return (
-    `cannot be changed in place: the service has ${shown(change, before)}, ` +
-    `the program declares ${shown(change, after)}. ` +
+    `cannot be changed in place: the service has ${shown(before)}, ` +
+    `the program declares ${shown(after)}. ` +
     `Declare what the service has (or keep it with ignoreChanges: ["${path}"])`
   );
 }
@@ -86,13 +87,13 @@ export function refuseReplacedImport(
 ): void {
   const replacing = changes.filter(({ path }) => replaces.includes(path));
   if (replacing.length === 0) return;
-  const shown = shownIn(definition);
   const differences = replacing.map((change) => {
     const { field, path, before, after } = change;
+    const shown = (value: unknown): string => shownOf(field, value, definition.secretNames);
     if (field.writeOnly) return `the API never returns ${path}`;
     return field.variant
       ? `${path} is ${before === undefined ? "absent" : "present"} in the service`
-      : `${path} is ${shown(change, before)} in the service, and ${shown(change, after)} in the program`;
+      : `${path} is ${shown(before)} in the service, and ${shown(after)} in the program`;
   });
   const step = replacing.some(({ field }) => field.writeOnly)
     ? "Set the argument `adopt` in place of the import."
@@ -103,10 +104,9 @@ export function refuseReplacedImport(
   );
 }
 
-const shownIn =
-  ({ secretNames }: Pick<ResourceDefinition, "secretNames">) =>
-  ({ field }: Change, value: unknown): string =>
-    field.secret && value !== undefined ? "[secret]" : shownValue(value, secretNames);
+/** A value of a field as messages show it. */
+export const shownOf = (field: Field, value: unknown, secretNames: ReadonlySet<string>): string =>
+  field.secret && value !== undefined ? "[secret]" : shownValue(value, secretNames);
 
 /** The longest value that a message shows, in characters. */
 const MAX_SHOWN = 120;
@@ -115,5 +115,5 @@ export function shownValue(value: unknown, secretNames: ReadonlySet<string>): st
   if (value === undefined) return "nothing";
   const hide = (name: string, member: unknown): unknown => (secretNames.has(name) ? "[secret]" : member);
   const text = (JSON.stringify(value, hide) as string | undefined) ?? "a value that is not known yet";
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return shortened(text, MAX_SHOWN);
 }

@@ -11,7 +11,7 @@ export const resourceKey = (types: readonly string[], name: string): string =>
 export const nameBeside = (key: string, other: string): string =>
   nameInKey(key) === nameInKey(other) ? JSON.stringify(key) : nameInKey(key);
 
-/** What is wrong if a resource adopts an ID that another one of the program has or adopts. */
+/** What is wrong if a resource adopts an ID that another resource of the program has or adopts. */
 export const adoptedTwice = (id: string, key: string, holder: string): string =>
   `names ${id}, which resource ${nameBeside(holder, key)} of this program manages. ${ONE_OF_TWO}`;
 

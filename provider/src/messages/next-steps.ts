@@ -19,6 +19,7 @@ const RETAIN = {
   // it would replace.
   other: 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.',
 };
+const TOO_LARGE = "Declare less in one resource: the server does not accept a request of this size.";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const CHECK_IDS = "Check the id or name, organizationId and serviceId.";
 const NOT_OFFERED = {
@@ -83,8 +84,8 @@ export const NEXT_STEPS = {
   409: "Wait until other changes of the service have ended.",
   "name-taken": "If the service already has this pipe, set adopt to its ID; else choose another name.",
   413: {
-    create: "Declare less in one resource: the server does not accept a request of this size.",
-    update: "Declare less in one resource: the server does not accept a request of this size.",
+    create: TOO_LARGE,
+    update: TOO_LARGE,
     delete: RETAIN,
     other: CHECK_ADDRESS,
   },
@@ -173,7 +174,7 @@ function failureOf(answer: ApiAnswer): StepName | undefined {
   return status === 400 || status === 422 ? "refused-without-reason" : "not-the-api";
 }
 
-/** Statuses that mean what another one does: gone, locked. */
+/** Statuses with the next step of another status: gone, locked. */
 const SAME_AS: Readonly<Record<number, number>> = { 410: 404, 423: 409 };
 
 /** Whether a server's words say more than its status does. */

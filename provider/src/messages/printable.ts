@@ -39,12 +39,13 @@ export const printableJson = (value: unknown): string =>
 export const escaped = (text: string): string =>
   text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
+/** The beginning of a text that is longer than `most` characters. */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text;
+
 /** How many characters of a malformed value an error repeats. */
 const MAX_SHOWN = 60;
 
 /** A value in quotes, on one line, with control characters escaped. */
 export const quoted = (text: string): string =>
-  JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text).replace(
-    UNPRINTABLE_RUNS,
-    escaped,
-  );
+  JSON.stringify(shortened(text, MAX_SHOWN)).replace(UNPRINTABLE_RUNS, escaped);

@@ -6,7 +6,7 @@ type Form = keyof typeof MODULES;
 /** The token of a resource type in states and URNs. */
 export const typeToken = (type: string, form: Form = "dynamic"): string => `${MODULES[form]}:${type}`;
 
-/** A resource type of this provider without its module, which is another one in each form; else the token. */
+/** A resource type of this provider without its module, which differs between the forms; else the token. */
 export function withoutModule(token: string): string {
   const prefix = Object.values(MODULES).find((module) => token.startsWith(`${module}:`));
   return prefix === undefined ? token : token.slice(prefix.length + 1);

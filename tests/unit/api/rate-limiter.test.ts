@@ -58,7 +58,7 @@ test.each([["off" as const], [OFTEN]])("a pause delays all requests, with a limi
   for (const start of others) expect(start).toBeGreaterThan(5000);
 });
 
-test("after a refusal the interval is twice that of the limit, and each served request makes it shorter", async () => {
+test("after a refusal the interval is twice the interval of the limit, and each served request makes it shorter", async () => {
   const clock = new ManualClock();
   const limiter = new Limiter(OFTEN, clock, () => 0.5);
   await request(limiter, { refusedForMs: 0 });

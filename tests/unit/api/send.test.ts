@@ -125,7 +125,7 @@ test.each<[isServed: boolean, refusedMs: number, askedMs: number]>([
   [false, 540_000, 60_000],
   [false, 600_000, 0],
   [false, 0, 601_000],
-])("goes on after a 429: %p, when all were refused for %d ms and it asks for %d ms", async (...row) => {
+])("continues after a 429: %p, when all were refused for %d ms and it asks for %d ms", async (...row) => {
   const [isServed, refusedMs, askedMs] = row;
   const { outcome } = await sending(CALLS.create, [ANSWERS["rate-limit"]], {
     refusedForMs: () => refusedMs,

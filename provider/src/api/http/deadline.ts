@@ -8,7 +8,7 @@ export function timeLeft(clock: Clock): number {
 }
 
 /**
- * The result of some work, unless the deadline of the running call comes first. The work goes on: other calls
+ * The result of some work, unless the deadline of the running call comes first. The work continues: other calls
  * may share it.
  */
 export async function beforeDeadline<T>(
@@ -40,7 +40,7 @@ export function notSent(
 }
 
 /**
- * What a write needs to read first. Other calls may share the read, so it goes on when the deadline of this call
+ * What a write needs to read first. Other calls may share the read, so it continues when the deadline of this call
  * ends the wait for it.
  */
 export async function readFirst<T>(clock: Clock, attempt: string, read: Promise<T>): Promise<T> {

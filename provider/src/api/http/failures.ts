@@ -69,7 +69,7 @@ export type Failure = keyof typeof FAILURES;
 
 type Failed = Pick<DatapipesError, "code" | "answer">;
 
-/** Which failure an error is. `isFollowUp`: the request followed another one of the same update. */
+/** Which failure an error is. `isFollowUp`: the request followed another request of the same update. */
 export function failureOf({ code, answer }: Failed, isFollowUp = false): Failure {
   const { status = 0, connection, isRateLimit = false, isPage = false } = answer;
   if (connection !== undefined) return FAILURE_OF_CONNECTION[connection] ?? "lost";

@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../../messages/errors";
-import { printable } from "../../messages/printable";
+import { printable, shortened } from "../../messages/printable";
 import { requestLine, type Call } from "../operations";
 import { envelopeOf, isHtml, type Answer } from "../safe";
 import { inJson, userNamesOf, type Secrets } from "../secrets/redaction";
@@ -29,7 +29,7 @@ export class RequestErrors {
     this.#userNames = userNamesOf(call.body);
   }
 
-  /** The error of an answer with this status, which an envelope may state within another one. */
+  /** The error of an answer with this status, which an envelope may state within another envelope. */
   refused(status: number, { text, headers }: Answer): ApiError {
     const isPage = isHtml(text);
     const { words, requestId = headers["x-request-id"] } = wordsOf(text);
@@ -102,9 +102,6 @@ function wordsOf(text: string): {
     words: [error, message].filter((part) => part !== undefined && part !== null && part !== ""),
   };
 }
-
-const shortened = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most)}…` : text;
 
 const inBrackets = (requestId: string | undefined): string =>
   requestId === undefined ? "" : ` (request ${requestId})`;

@@ -65,7 +65,7 @@ const differencesFrom = (pipes: Parameters<typeof differences>[0]): readonly Doc
     ),
   );
 
-/** What is left of the rate limit, as a sentence behind another one. */
+/** What is left of the rate limit, as a sentence that follows another sentence. */
 function rateLimit(answer: Answer | undefined): string {
   const stated = statedRateLimit(answer?.headers ?? {});
   return stated === undefined ? "" : ` ${stated}`;

@@ -16,7 +16,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../lifecycle/property-value";
-import { shownValue } from "../../lifecycle/replacement";
+import { shownOf } from "../../lifecycle/replacement";
 import { setDiff } from "../../lifecycle/set-diff";
 import { DatapipesError } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
@@ -149,5 +149,4 @@ function valuesOf({ field, before, after }: Change): string {
   return `${shown(field, remove)} => ${shown(field, add)}${rest}`;
 }
 
-const shown = (field: Field, value: PropertyValue): string =>
-  field.secret && value !== undefined ? "[secret]" : shownValue(value, SECRET_NAMES);
+const shown = (field: Field, value: PropertyValue): string => shownOf(field, value, SECRET_NAMES);
