@@ -116,10 +116,7 @@ export const sidebar = () => [
   ),
   group("Pipelines and tests", ["examples/pipelines/README.md", "simulator/README.md"].map(entryOf)),
   group("Decisions", entriesOf("docs/decisions")),
-  group("Background", [
-    ...entriesOf("docs"),
-    ...["CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md"].map(entryOf),
-  ]),
+  group("Background", [...entriesOf("docs"), entryOf("provider/CHANGELOG.md")]),
 ];
 
 export const navigation = () => [

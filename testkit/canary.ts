@@ -1,5 +1,6 @@
 import { pipeFieldTable } from "./pipe-field-table";
-import { minimal, withValues, type JsonObject } from "./pipes";
+import type { JsonObject } from "./json";
+import { minimal, withValues } from "./pipes";
 
 /**
  * A secret that a test can look for: unlike anything else, and with characters that every encoding spells in its own

@@ -1,5 +1,6 @@
 import type { ResourceType } from "../provider/src/run/definitions";
-import { minimal, type JsonObject } from "./pipes";
+import type { JsonObject } from "./json";
+import { minimal } from "./pipes";
 
 /** Arguments for one resource of each type, and what an update makes of them. */
 export const EVERY_RESOURCE = {

@@ -1,4 +1,5 @@
-import { creationBody, type Json, type JsonObject } from "./pipes";
+import type { Json, JsonObject } from "./json";
+import { creationBody } from "./pipes";
 import type { SeedPipe } from "./simulator";
 
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----\n${"MIIB8jCCAXmgAwIBAgIUZ\n".repeat(12)}-----END CERTIFICATE-----\n`;

@@ -1,5 +1,6 @@
 import { changedMapping, columns, identity, pipeFieldTable, postgresUser } from "./pipe-rows";
-import { complete, snakeCase, withValue, type Json, type JsonObject, type SourceKind } from "./pipes";
+import type { Json, JsonObject } from "./json";
+import { complete, snakeCase, withValue, type SourceKind } from "./pipes";
 import type { Field } from "../provider/src/lifecycle/fields";
 import { pipeFields } from "../provider/src/resources/pipe/schema";
 

@@ -1,4 +1,4 @@
-import type { Json } from "./pipes";
+import type { Json } from "./json";
 
 export type OnChange = "update" | "replace" | "sentAlong" | "providerOnly";
 

@@ -1,12 +1,8 @@
+import type { Json, JsonObject } from "./json";
 import type { SeedPipe } from "../simulator/src/index";
 import { pipeFieldTable } from "./pipe-rows";
 
 export { endpointIds } from "./pipe-rows";
-
-export type Json = string | number | boolean | null | Json[] | JsonObject;
-export interface JsonObject {
-  [key: string]: Json;
-}
 
 export type SourceKind = "kafka" | "objectStorage" | "kinesis" | "postgres";
 export const KINDS: readonly SourceKind[] = ["kafka", "objectStorage", "kinesis", "postgres"];

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./pipes";
+import type { JsonObject } from "./json";
 
 /** The text that declares one resource of this package; `options` is the text of the third argument. */
 export function declaration(type: string, name: string, args: JsonObject, options = "undefined"): string {

@@ -1,4 +1,5 @@
-import { complete, creationBody, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { complete, creationBody } from "../../testkit/pipes";
 import type { SeedPipe } from "../../testkit/simulator";
 import { folderWith, resultOf } from "./imported";
 

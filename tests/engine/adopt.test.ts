@@ -2,7 +2,8 @@ import { canary, leaks } from "../../testkit/canary";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
 import { complete, creationBody, KINDS, mapValues, pipesProgram } from "../../testkit/pipes";
 import { withValue, withValues } from "../../testkit/pipes";
-import type { JsonObject, SourceKind } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import type { SourceKind } from "../../testkit/pipes";
 import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";
 

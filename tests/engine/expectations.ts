@@ -1,4 +1,4 @@
-import type { Json } from "../../testkit/pipes";
+import type { Json } from "../../testkit/json";
 import { takeWrites, type Call, type Simulator } from "../../testkit/simulator";
 import type { Run } from "../../testkit/cli";
 import type { TestStack } from "../../testkit/stack";

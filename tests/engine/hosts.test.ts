@@ -1,4 +1,5 @@
-import { complete, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { complete, minimal, pipesProgram, withValue } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";

@@ -1,7 +1,8 @@
 import { isNative } from "../../testkit/program";
 import { answer, counts } from "../../testkit/connected";
 import { descendants } from "../../testkit/descendants";
-import { apart, mapValues, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { apart, mapValues, minimal, pipesProgram, withValue } from "../../testkit/pipes";
 import { expectNoWrites, expectWrites } from "./expectations";
 import { listReads, newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";

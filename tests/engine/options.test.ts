@@ -1,5 +1,6 @@
 import { expectNoChanges, expectWrites } from "./expectations";
-import { creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { creationBody, minimal, withValue } from "../../testkit/pipes";
 import { planOf } from "../../testkit/plan";
 import { declaration, outputs } from "../../testkit/program";
 import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";

@@ -10,7 +10,8 @@ import {
   pipesProgram,
   withValue,
 } from "../../testkit/pipes";
-import type { JsonObject, SourceKind } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import type { SourceKind } from "../../testkit/pipes";
 import { listReads, pipeNamed } from "../../testkit/simulator";
 import { deployed } from "../../testkit/stack";
 

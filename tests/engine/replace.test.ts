@@ -9,7 +9,7 @@ import {
   withValue,
   withValues,
 } from "../../testkit/pipes";
-import type { JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
 import { CREATE_FIRST, DELETE_FIRST, planOf } from "../../testkit/plan";
 import { isNative, retainMark, declaration } from "../../testkit/program";
 import { newSimulator, pipeNamed, takeWrites, writes, type Simulator } from "../../testkit/simulator";

@@ -1,6 +1,7 @@
 import { expectNoChanges, expectWrites } from "./expectations";
 import { counts } from "../../testkit/connected";
-import { mapValues, minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { mapValues, minimal, withValue } from "../../testkit/pipes";
 import { CREATE_FIRST, DELETE_FIRST, planOf } from "../../testkit/plan";
 import { retainMark, declaration, outputs } from "../../testkit/program";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";

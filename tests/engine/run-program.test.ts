@@ -1,4 +1,5 @@
-import { minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { minimal, withValue } from "../../testkit/pipes";
 import { declaration } from "../../testkit/program";
 import { pluginFolder } from "../../testkit/sdk";
 import { newSimulator } from "../../testkit/simulator";

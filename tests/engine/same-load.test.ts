@@ -1,6 +1,6 @@
 import type { Run } from "../../testkit/cli";
 import { apart, creationBody, mapValues, minimal, pipesProgram, withValue } from "../../testkit/pipes";
-import type { JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
 import { declaration, tokenOf } from "../../testkit/program";
 import {
   listReads,

@@ -13,7 +13,7 @@ import {
   withValue,
   withValues,
 } from "../../testkit/pipes";
-import type { Json, JsonObject } from "../../testkit/pipes";
+import type { Json, JsonObject } from "../../testkit/json";
 import { isNative, declaration } from "../../testkit/program";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
 import { newStack, type TestStack } from "../../testkit/stack";

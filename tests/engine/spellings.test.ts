@@ -11,7 +11,7 @@ import {
   pipesProgram,
   withValues,
 } from "../../testkit/pipes";
-import type { Json, JsonObject } from "../../testkit/pipes";
+import type { Json, JsonObject } from "../../testkit/json";
 import { postgresUser } from "../../testkit/pipe-rows";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";

@@ -1,7 +1,7 @@
 import { canary, leaks } from "../../testkit/canary";
 import { counts } from "../../testkit/connected";
 import { complete, creationBody, minimal, withValue, withValues } from "../../testkit/pipes";
-import type { Json, JsonObject } from "../../testkit/pipes";
+import type { Json, JsonObject } from "../../testkit/json";
 import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";

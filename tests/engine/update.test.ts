@@ -1,6 +1,7 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
 import { apart, complete, mapValues, pipesProgram, withValue, withValues } from "../../testkit/pipes";
-import type { Json, JsonObject, SourceKind } from "../../testkit/pipes";
+import type { Json, JsonObject } from "../../testkit/json";
+import type { SourceKind } from "../../testkit/pipes";
 import { planOf } from "../../testkit/plan";
 import { pipeNamed } from "../../testkit/simulator";
 import { deployed } from "../../testkit/stack";

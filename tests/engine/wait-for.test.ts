@@ -1,5 +1,6 @@
 import { valueAt } from "../../testkit/deployment";
-import { apart, creationBody, minimal, pipesProgram, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { apart, creationBody, minimal, pipesProgram } from "../../testkit/pipes";
 import { expectNoWrites, expectWrites } from "./expectations";
 import { newSimulator, pipeNamed } from "../../testkit/simulator";
 import { newStack } from "../../testkit/stack";

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { leaks, canaryAt, pipeCanaries, withCanaries } from "../../testkit/canary";
 import { accountOf } from "../../testkit/examples";
-import { complete, creationBody, minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { complete, creationBody, minimal, withValue } from "../../testkit/pipes";
 import { plugins } from "../../testkit/sdk";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import type { TestStack } from "../../testkit/stack";

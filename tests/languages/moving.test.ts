@@ -2,7 +2,8 @@ import { leaks, pipeCanaries, withCanaries } from "../../testkit/canary";
 import type { StoredResource } from "../../testkit/deployment";
 import { accountOf } from "../../testkit/examples";
 import { idsOf, newMovableStack, plannedSteps, stored, writeForm, type MovableProgram } from "./moving";
-import { complete, creationBody, minimal, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { complete, creationBody, minimal } from "../../testkit/pipes";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
 import { allServiceSettings } from "../../testkit/service-settings";
 

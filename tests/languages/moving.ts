@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import type { StoredResource } from "../../testkit/deployment";
 import { readDocument } from "../../testkit/documents";
-import type { JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
 import { declaration, outputs } from "../../testkit/program";
 import { hostFolder, plugins, sdkVariable } from "../../testkit/sdk";
 import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";

@@ -1,5 +1,6 @@
 import { idsOf, newMovableStack, plannedSteps, writeForm, type Declaration } from "./moving";
-import { minimal, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { minimal } from "../../testkit/pipes";
 import { newSimulator, takeWrites } from "../../testkit/simulator";
 
 const pipe = (more: JsonObject): Declaration => ({ type: "Pipe", args: { ...minimal.kafka, ...more } });

@@ -3,7 +3,8 @@ import { canary } from "../../testkit/canary";
 import { pipeFieldTable } from "../../testkit/pipe-field-table";
 import type { FieldRow, OnChange } from "../../testkit/pipe-rows";
 import { concerns, mapValues, withValues } from "../../testkit/pipes";
-import type { Json, JsonObject, SourceKind } from "../../testkit/pipes";
+import type { Json, JsonObject } from "../../testkit/json";
+import type { SourceKind } from "../../testkit/pipes";
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const flag = fc.boolean();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { minimal, withValue } from "../../testkit/pipes";
 import { failureOf, urnOf } from "../../testkit/plugin-calls";
 import { newSimulator, takeWrites, writes, type Simulator } from "../../testkit/simulator";
 import { fastTime, newPlugin, skip, SPEED, type Plugin } from "./in-process";

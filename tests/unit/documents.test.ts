@@ -29,7 +29,7 @@ test("every link between the documents has its target", () => {
 
 /** The commands for users and developers, as their words. */
 const commands = documents
-  .filter(({ file }) => isForUsers(file) || ["CONTRIBUTING.md", "AGENTS.md"].includes(file))
+  .filter(({ file }) => isForUsers(file) || [".github/CONTRIBUTING.md", "AGENTS.md"].includes(file))
   .flatMap((document) => commandsIn(document).map((words) => ({ file: document.file, words })));
 
 /** Commands that npx can find by their name on the registry, too: the packages have the same name. */

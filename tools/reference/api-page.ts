@@ -40,11 +40,15 @@ function withTargets(text: string): string {
 function runTypedoc(repository: string, folder: string): Promise<void> {
   // The package is ESM and its command the documented way to use it with a file of options.
   const command = path.join(repository, "node_modules/typedoc/bin/typedoc");
-  const typedoc = spawn(process.execPath, [command, "--logLevel", "Warn", "--out", folder], {
-    cwd: repository,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NO_COLOR: "1" },
-  });
+  const typedoc = spawn(
+    process.execPath,
+    [command, "--options", "provider/typedoc.json", "--logLevel", "Warn", "--out", folder],
+    {
+      cwd: repository,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, NO_COLOR: "1" },
+    },
+  );
   const said: Buffer[] = [];
   for (const stream of [typedoc.stdout, typedoc.stderr])
     stream.on("data", (chunk: Buffer) => said.push(chunk));

@@ -2,7 +2,8 @@ import { inspect } from "node:util";
 import { DEFAULT_ACCOUNT, type Fault, type FaultKind } from "../../../simulator/src/index";
 import { canary, leaks, canaryAt, secretPathsOf, withCanaries } from "../../../testkit/canary";
 import { connect, failureOf } from "../../../testkit/connected";
-import { KINDS, minimal, withValues, type Json } from "../../../testkit/pipes";
+import type { Json } from "../../../testkit/json";
+import { KINDS, minimal, withValues } from "../../../testkit/pipes";
 import { newSimulator } from "../../../testkit/simulator";
 import { PIPE_ID } from "./every-operation";
 

@@ -1,7 +1,8 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { UNKNOWN, type PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { canary } from "../../../testkit/canary";
-import { complete, creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+import type { JsonObject } from "../../../testkit/json";
+import { complete, creationBody, minimal, withValue } from "../../../testkit/pipes";
 import { takeWrites } from "../../../testkit/simulator";
 import { failureOf } from "../../../testkit/connected";
 import { CheckFailed, online, partOf, refreshed, up, type Online } from "../../../testkit/online";

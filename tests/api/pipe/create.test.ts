@@ -2,7 +2,8 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { FaultKind, Profile, TimeFormat } from "../../../simulator/src/index";
 import { answer, counts, failureOf } from "../../../testkit/connected";
 import { CheckFailed, online, up, type Online } from "../../../testkit/online";
-import { creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+import type { JsonObject } from "../../../testkit/json";
+import { creationBody, minimal, withValue } from "../../../testkit/pipes";
 import type { SimulatorOptions } from "../../../testkit/simulator";
 
 const MAX_RETRIES = 4;

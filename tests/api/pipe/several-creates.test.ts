@@ -5,7 +5,8 @@ import { counts, failureOf } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
 import { ManualClock } from "../../../testkit/manual-clock";
 import { online, runAgainst, up } from "../../../testkit/online";
-import { minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+import type { JsonObject } from "../../../testkit/json";
+import { minimal, withValue } from "../../../testkit/pipes";
 import { newSimulator } from "../../../testkit/simulator";
 
 /** A pipe of a topic of its own. */

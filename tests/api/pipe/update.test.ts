@@ -8,7 +8,7 @@ import {
   tableMapping as table,
   withValue,
 } from "../../../testkit/pipes";
-import type { Json, JsonObject } from "../../../testkit/pipes";
+import type { Json, JsonObject } from "../../../testkit/json";
 import type { Fault } from "../../../simulator/src/index";
 import { answer } from "../../../testkit/connected";
 import { takeBodies, takeWrites } from "../../../testkit/simulator";

@@ -1,7 +1,7 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { FaultKind } from "../../../simulator/src/index";
 import { deployedOnline, online, partOf, refreshed, up, type Online } from "../../../testkit/online";
-import type { JsonObject } from "../../../testkit/pipes";
+import type { JsonObject } from "../../../testkit/json";
 import { takeBodies } from "../../../testkit/simulator";
 
 const [two, three] = [{ source: "10.0.0.2" }, { source: "10.0.0.3" }];

@@ -1,6 +1,6 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { deployedOnline, online, settled, up, type Online } from "../../../testkit/online";
-import type { Json, JsonObject } from "../../../testkit/pipes";
+import type { Json, JsonObject } from "../../../testkit/json";
 import { allServiceSettings, home, https, mysql, office } from "../../../testkit/service-settings";
 import { takeBodies, takeWrites } from "../../../testkit/simulator";
 

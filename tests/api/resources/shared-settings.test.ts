@@ -2,7 +2,7 @@ import type { RunContext } from "../../../provider/src/resources/context";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
 import { deployedOnline, online, up } from "../../../testkit/online";
-import type { Json, JsonObject } from "../../../testkit/pipes";
+import type { Json, JsonObject } from "../../../testkit/json";
 import { stackWithState } from "../../../testkit/run-context";
 import { home } from "../../../testkit/service-settings";
 import { takeBodies } from "../../../testkit/simulator";

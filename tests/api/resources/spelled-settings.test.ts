@@ -1,7 +1,7 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { answer } from "../../../testkit/connected";
 import { online, up, type Online } from "../../../testkit/online";
-import type { JsonObject } from "../../../testkit/pipes";
+import type { JsonObject } from "../../../testkit/json";
 import { home } from "../../../testkit/service-settings";
 import { takeBodies } from "../../../testkit/simulator";
 

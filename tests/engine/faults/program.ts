@@ -1,5 +1,6 @@
 import { canary } from "../../../testkit/canary";
-import { complete, minimal, snakeCase, withValue, type JsonObject } from "../../../testkit/pipes";
+import type { JsonObject } from "../../../testkit/json";
+import { complete, minimal, snakeCase, withValue } from "../../../testkit/pipes";
 import { valueAt } from "../../../testkit/deployment";
 import { declaration } from "../../../testkit/program";
 import { KINDS, type Command, type Kind, type Case, type Scenario } from "./scenarios";

@@ -1,5 +1,6 @@
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
-import { mapValues, minimal, pipesProgram, withValue, type JsonObject } from "../../../testkit/pipes";
+import type { JsonObject } from "../../../testkit/json";
+import { mapValues, minimal, pipesProgram, withValue } from "../../../testkit/pipes";
 import { errorsOf } from "../../../testkit/messages";
 import { nameIn, previewOf } from "../../../testkit/plan";
 import { newSimulator, takeWrites, writes } from "../../../testkit/simulator";

@@ -1,4 +1,5 @@
-import { creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+import type { JsonObject } from "../../../testkit/json";
+import { creationBody, minimal, withValue } from "../../../testkit/pipes";
 import type { Action, Row } from "./rows";
 
 export interface Declaration {

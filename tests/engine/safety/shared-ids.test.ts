@@ -1,4 +1,5 @@
-import { minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+import type { JsonObject } from "../../../testkit/json";
+import { minimal, withValue } from "../../../testkit/pipes";
 import { isNative } from "../../../testkit/program";
 import { newSimulator, takeWrites } from "../../../testkit/simulator";
 import { newStack } from "../../../testkit/stack";

@@ -2,7 +2,7 @@ import type { PropertyMap } from "../../../provider/src/lifecycle/property-value
 import * as patch from "../../../provider/src/resources/service-settings/patch";
 import { normalizeAddress } from "../../../provider/src/resources/service-settings/schema";
 import type { ServiceSettingsInputs as Inputs } from "../../../provider/src/resources/service-settings/schema";
-import type { JsonObject } from "../../../testkit/pipes";
+import type { JsonObject } from "../../../testkit/json";
 import { allServiceSettings, home, https, mysql, office } from "../../../testkit/service-settings";
 
 type Entry = NonNullable<Inputs["ipAccessList"]>[number];
