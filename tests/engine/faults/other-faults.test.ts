@@ -1,4 +1,4 @@
-import { testRules } from "./rules-hold";
-import { isOfEachKind, scenarios } from "./scenarios";
+import { expectRule } from "./expect-rule";
+import { FAULTS } from "./rows";
 
-testRules(scenarios.filter((scenario) => !isOfEachKind(scenario)));
+expectRule(FAULTS);

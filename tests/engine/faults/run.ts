@@ -1,177 +1,159 @@
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
 import { canary, leaks } from "../../../testkit/canary";
-import type { Deployment } from "../../../testkit/deployment";
-import { newSimulator, writes, type Simulator } from "../../../testkit/simulator";
+import { valueAt, type StoredResource } from "../../../testkit/deployment";
+import { errorsOf } from "../../../testkit/messages";
+import { minimal, withValues, type JsonObject } from "../../../testkit/pipes";
+import { declaration } from "../../../testkit/program";
+import { newSimulator, type LoggedRequest, type Simulator } from "../../../testkit/simulator";
 import { newStack, type TestStack } from "../../../testkit/stack";
-import { messagesOf } from "../../../testkit/messages";
-import { isAsDeclared, nameOf, passwordOf, programOf, serviceIdOf } from "./program";
-import { casesOf, COMMANDS, KINDS, MAX_RETRIES, REQUEST_TIMEOUT_SECONDS } from "./scenarios";
-import type { Case, Command, Scenario } from "./scenarios";
+import { COMMANDS, REQUEST_TIMEOUT_SECONDS, RESOURCES, rowsOf } from "./rows";
+import type { Command, Fault, Outcome, Resource, Row } from "./rows";
 
-/** What one run of the CLI did for one operation. */
-export interface Outcome {
-  /** The error that the user saw; undefined when it ended well. */
-  readonly failure: string | undefined;
-  /** The other lines that the user saw. */
-  readonly lines: readonly string[];
-  /** The requests that the simulator got, by the names of the API's operations. */
-  readonly requests: readonly string[];
-  /** The ids of what exists in the service. */
-  readonly existing: readonly string[];
-  /** The id in the state of the stack. */
-  readonly stored: string | undefined;
-  /** Whether the service has what the program declares. */
-  readonly asDeclared: boolean;
+/** What the run with the fault did, and the next run without it. */
+export interface Ran {
+  readonly during: Outcome;
+  /** The error that the user saw; undefined if the operation succeeded. */
+  readonly error: string | undefined;
+  readonly next: Omit<Outcome, "sent">;
+  /** Whether the preview after that shows no change of the resource. */
+  readonly isPreviewEmpty: boolean;
 }
-
-/** A case, what the run with the fault did, and what the next run without it did. */
-export type Row = Awaited<ReturnType<typeof rowsOfCommand>>[number];
-
-/** Far more requests than a client sends, which repeats those that the rate limit refuses while others are served. */
-const EVERY_TIME = 10_000;
-
-const OPTIONS = { expectFailure: "either" } as const;
 
 const KEY_SECRET = canary("api-key-secret");
+const PASSWORDS = [canary("password-1"), canary("password-2")];
 
-interface Target {
-  readonly stack: TestStack;
-  readonly simulator: Simulator;
-}
+const serviceIdOf = (resource: Resource, index: number): string =>
+  `0a1b2c3d-0000-4000-9000-${RESOURCES.indexOf(resource)}${String(index).padStart(11, "0")}`;
 
-/** Stacks that run at the same time, because most of their time is waiting, and the scenarios of the smallest. */
-const [MOST_STACKS, FEWEST_SCENARIOS] = [4, 10];
+const nameOf = (resource: Resource, index: number): string => `${resource}-${index}`;
 
-/** Runs all commands of scenarios on a few stacks of the real engine. */
-export async function runScenarios(scenarios: readonly Scenario[]): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  const stacks = Math.min(MOST_STACKS, Math.ceil(scenarios.length / FEWEST_SCENARIOS));
-  const runPart = async (part: number): Promise<void> => {
-    for await (const row of rowsOfStack(scenarios.filter((_, index) => index % stacks === part)))
-      rows.push(row);
-  };
-  await Promise.all(Array.from({ length: stacks }, (_, part) => runPart(part)));
-  return rows;
-}
+const roleOf = (version: number): string => `role-${version}`;
+const titleOf = (version: number): string => `Shop ${version}`;
 
-async function* rowsOfStack(scenarios: readonly Scenario[]): AsyncGenerator<Row> {
-  const services = scenarios.flatMap(({ profile, ...scenario }) =>
-    KINDS.map((kind) => ({ id: serviceIdOf(scenario, kind), profiles: [profile ?? []].flat() })),
-  );
-  const account = {
-    ...DEFAULT_ACCOUNT,
-    apiKeySecret: KEY_SECRET,
-    serviceIds: services.map(({ id }) => id),
-  };
-  const simulator = await newSimulator({ accounts: [account] });
-  for (const { id, profiles } of services) simulator.control.setBehaviour({ profiles }, id);
-  const config = {
-    maxRetries: `${MAX_RETRIES}`,
-    requestTimeoutSeconds: `${REQUEST_TIMEOUT_SECONDS}`,
-    rateLimitTimeoutSeconds: "8",
-  };
-  const stack = await newStack({ simulator, config });
-  for (const command of COMMANDS) {
-    await stack.write(programOf(scenarios, command));
-    const cases = casesOf(scenarios).filter(({ operation }) => operation.command === command);
-    if (cases.length > 0) yield* await rowsOfCommand({ stack, simulator }, command, cases);
-  }
-}
-
-/** Runs a command under the faults, then without them. */
-async function rowsOfCommand(target: Target, command: Command, cases: readonly Case[]) {
-  const { stack, simulator } = target;
-  const { control } = simulator;
-  for (const { scenario, operation } of cases) {
-    const where = { operationId: operation.request, serviceId: serviceIdOf(scenario, operation.kind) };
-    control.fault({ ...scenario.fault, ...where, times: scenario.persistent ? EVERY_TIME : 1 });
-  }
-  const during = await runOnce(target, command, cases);
-  control.clearFaults();
-  // While they exist, the next run would refuse to create a second one.
-  if (command === "create") deleteRefused(simulator, cases);
-  const next = await runOnce(target, command, cases);
-  control.clearRequests();
-  if (command === "refresh") await stack.up(OPTIONS);
-  const updates = writes(simulator);
-  const preview = await stack.preview({ ...OPTIONS, expectNoChanges: true });
-  deleteUnmanaged(simulator, (await stack.export()).resources);
-  const texts = { during: during.output, next: next.output, stored: await stack.storedText() };
-  return cases.map(({ scenario, operation }) => ({
-    ...{ scenario, operation },
-    during: outcomeOf({ scenario, operation }, during),
-    next: outcomeOf({ scenario, operation }, next),
-    /** How many updates `pulumi up` sends after a refresh, which may find what a service normalized. */
-    corrections: updates.filter(({ path }) => path.includes(serviceIdOf(scenario, operation.kind))).length,
-    previewIsEmpty: preview.code === 0 || !preview.output.includes(` ${nameOf(scenario, operation.kind)} `),
-    leaks: leaks(texts, [passwordOf(scenario, 1), passwordOf(scenario, 2), KEY_SECRET]),
-  }));
+function programOf(faults: readonly Fault[], version: 1 | 2): string {
+  const credentials = { username: "loader", password: PASSWORDS[version - 1] ?? "" };
+  const pipe = withValues(minimal.kafka, {
+    "source.kafka.iamRole": roleOf(version),
+    "source.kafka.credentials": credentials,
+  });
+  const endpoint = { type: "VPC_ENDPOINT_SERVICE", description: "to the broker" };
+  const declared = (type: string, resource: Resource, index: number, args: JsonObject): string =>
+    declaration(type, nameOf(resource, index), { serviceId: serviceIdOf(resource, index), ...args });
+  return faults
+    .flatMap((_, index) => [
+      declared("Pipe", "pipe", index, pipe),
+      declared("ReversePrivateEndpoint", "endpoint", index, endpoint),
+      declared("ServiceSettings", "settings", index, { name: titleOf(version) }),
+    ])
+    .join(";\n");
 }
 
 /** All that is known when a command has ended. */
-type Ended = Awaited<ReturnType<typeof execute>>;
-
-async function execute({ stack, simulator: { control } }: Target, command: Command) {
-  control.clearRequests();
-  const { code, output } =
-    command === "refresh"
-      ? await stack.refresh(OPTIONS)
-      : await stack.up({ ...OPTIONS, flags: ["--continue-on-error"] });
-  const requests = control.requests();
-  const { resources } = await stack.export();
-  const { pipes, endpoints, services } = control.state();
-  const settings = services.map(({ id, ...service }) => ({ ...service, id, serviceId: id }));
-  const existing = { pipe: pipes, endpoint: endpoints, settings };
-  return { code, output, messages: messagesOf(output), requests, resources, existing };
+interface Ended {
+  readonly output: string;
+  readonly errors: ReadonlyMap<string, string>;
+  readonly requests: readonly LoggedRequest[];
+  readonly stored: readonly StoredResource[];
+  readonly existing: Readonly<Record<Resource, readonly object[]>>;
 }
 
-async function runOnce(target: Target, command: Command, cases: readonly Case[]): Promise<Ended> {
-  const ended = await execute(target, command);
-  const { code, output } = ended;
-  const failed = cases.some((one) => outcomeOf(one, ended).failure !== undefined);
-  if (failed !== (code !== 0))
-    throw new Error(
-      `${command}: exit code ${code}, while ${failed ? "an" : "no"} operation failed:\n${output}`,
-    );
-  if (/AxiosError|^\s+at .+:\d+:\d+/m.test(output))
-    throw new Error(`${command}: the output shows the stack of an error:\n${output}`);
-  return ended;
+/** Runs each operation with each fault, then without it, on one stack of the real engine. */
+export class FaultRun {
+  readonly results = new Map<string, Ran>();
+  /** What the user saw, and what is stored. */
+  readonly texts: Record<string, string> = {};
+  /** What the user saw of the runs without a fault. */
+  readonly outputs: string[] = [];
+
+  static async of(faults: readonly Fault[]): Promise<FaultRun> {
+    const services = RESOURCES.flatMap((resource) => faults.map((_, index) => serviceIdOf(resource, index)));
+    const account = { ...DEFAULT_ACCOUNT, apiKeySecret: KEY_SECRET, serviceIds: services };
+    const simulator = await newSimulator({ accounts: [account] });
+    const config = { maxRetries: "2", requestTimeoutSeconds: `${REQUEST_TIMEOUT_SECONDS}` };
+    const run = new FaultRun(faults, simulator, await newStack({ simulator, config }));
+    for (const command of COMMANDS) await run.#command(command);
+    return run;
+  }
+
+  private constructor(
+    private readonly faults: readonly Fault[],
+    private readonly simulator: Simulator,
+    private readonly stack: TestStack,
+  ) {}
+
+  /** The secrets that a text shows. */
+  get leaks() {
+    return leaks(this.texts, [...PASSWORDS, KEY_SECRET]);
+  }
+
+  async #command(command: Command): Promise<void> {
+    const version = command === "create" ? 1 : 2;
+    await this.stack.write(programOf(this.faults, version));
+    const { control } = this.simulator;
+    const rows = rowsOf(this.faults).filter(({ operation }) => operation.command === command);
+    for (const { operation, fault } of rows) {
+      const serviceId = serviceIdOf(operation.resource, this.faults.indexOf(fault));
+      control.fault({ ...fault.kind, operationId: operation.request, serviceId });
+    }
+    const during = await this.#run(command);
+    const next = await this.#run(command);
+    const preview = await this.stack.preview();
+    this.outputs.push(next.output, preview.output);
+    this.texts[command] = [during.output, next.output, preview.output].join("\n");
+    this.texts[`state after ${command}`] = await this.stack.storedText();
+    for (const row of rows) {
+      const name = nameOf(row.operation.resource, this.faults.indexOf(row.fault));
+      const { sent: _sent, ...afterwards } = this.#outcomeOf(row, next, version);
+      this.results.set(row.title, {
+        during: this.#outcomeOf(row, during, version),
+        error: during.errors.get(name),
+        next: afterwards,
+        isPreviewEmpty: !preview.output.includes(` ${name} `),
+      });
+    }
+  }
+
+  async #run(command: Command): Promise<Ended> {
+    const { control } = this.simulator;
+    control.clearRequests();
+    const options = { expectFailure: "either", flags: ["--parallel", "100"] } as const;
+    const run =
+      command === "refresh"
+        ? await this.stack.refresh(options)
+        : await this.stack.up({ ...options, flags: [...options.flags, "--continue-on-error"] });
+    const errors = errorsOf(run);
+    if (errors.size > 0 !== (run.code !== 0))
+      throw new Error(`${command} ended with ${run.code}:\n${run.output}`);
+    const { pipes, endpoints, services } = control.state();
+    const settings = services.map((service) => ({ ...service, serviceId: service.id }));
+    return {
+      output: run.output,
+      errors,
+      requests: control.requests(),
+      stored: (await this.stack.export()).resources,
+      existing: { pipe: pipes, endpoint: endpoints, settings },
+    };
+  }
+
+  #outcomeOf({ operation: { resource, request }, fault }: Row, ended: Ended, version: number): Outcome {
+    const index = this.faults.indexOf(fault);
+    const [name, serviceId] = [nameOf(resource, index), serviceIdOf(resource, index)];
+    const existing = ended.existing[resource].filter((one) => valueAt(one, "serviceId") === serviceId);
+    const id = ended.stored.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
+    const managed = existing.find((one) => valueAt(one, "id") === id);
+    return {
+      succeeds: !ended.errors.has(name),
+      sent: ended.requests.filter(
+        ({ operationId, path }) => operationId === request && path.includes(serviceId),
+      ).length,
+      isManaged: managed !== undefined,
+      existing: existing.length,
+      isAsDeclared: managed !== undefined && isAsDeclared(resource, managed, version),
+    };
+  }
 }
 
-/** Deletes the pipes that the service created although it refused the requests. */
-function deleteRefused({ control }: Simulator, cases: readonly Case[]): void {
-  const refused = cases.filter(({ scenario }) => scenario.nature === "refused" && scenario.takesEffect);
-  const services = refused.map(({ scenario }) => serviceIdOf(scenario, "pipe"));
-  for (const { id, serviceId } of control.state().pipes)
-    if (services.includes(serviceId)) control.deletePipe(id);
-}
-
-/** Deletes what no resource manages, so that the next command begins with one of each. */
-function deleteUnmanaged({ control }: Simulator, resources: Deployment["resources"]): void {
-  const isUnmanaged = ({ id }: { id: string }): boolean => !resources.some((one) => one.id === id);
-  const { pipes, endpoints } = control.state();
-  for (const { id } of pipes.filter(isUnmanaged)) control.deletePipe(id);
-  for (const { id } of endpoints.filter(isUnmanaged)) control.deleteEndpoint(id);
-}
-
-function outcomeOf({ scenario, operation }: Case, ended: Ended): Outcome {
-  const { kind, command } = operation;
-  const [name, serviceId] = [nameOf(scenario, kind), serviceIdOf(scenario, kind)];
-  const entries = ended.existing[kind].filter((entry) => entry.serviceId === serviceId);
-  const existing = entries.map(({ id }) => id);
-  const stored = ended.resources.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
-  const names = [serviceId, `${name}"`, ...existing];
-  const isOurs = (text: string): boolean => names.some((part) => text.includes(part));
-  const failures = ended.messages
-    .filter((one) => one.isError && (command === "function" ? isOurs(one.text) : one.resource === name))
-    .map(({ text }) => text);
-  const others = ended.messages.filter(({ isError }) => !isError).flatMap(({ text }) => text.split("\n"));
-  const requests = ended.requests.filter(({ path }) => path.includes(serviceId));
-  return {
-    failure: failures.length === 0 ? undefined : failures.join("\n"),
-    lines: others.filter(isOurs),
-    requests: requests.flatMap(({ operationId }) => operationId ?? []),
-    ...{ existing, stored },
-    asDeclared: entries.some((entry) => entry.id === stored && isAsDeclared({ scenario, operation }, entry)),
-  };
+function isAsDeclared(resource: Resource, present: object, version: number): boolean {
+  if (resource === "pipe") return valueAt(present, "source.kafka.iamRole") === roleOf(version);
+  return resource === "endpoint" || valueAt(present, "name") === titleOf(version);
 }

@@ -1,0 +1,32 @@
+import { expectedNext, expectedOf, isUncertain, rowsOf, type Fault } from "./rows";
+import { FaultRun } from "./run";
+
+/** Declares a test for each operation with each fault. All run before the first of them. */
+export function expectRule(faults: readonly Fault[]): void {
+  let run: FaultRun;
+
+  beforeAll(async () => {
+    run = await FaultRun.of(faults);
+  });
+
+  test.each(rowsOf(faults))(
+    "$title: ends as the table of failures says, and the next run succeeds",
+    (row) => {
+      const { error = "", ...result } = run.results.get(row.title) ?? {};
+      expect(result).toEqual({ during: expectedOf(row), next: expectedNext(row), isPreviewEmpty: true });
+      if (error === "") return;
+      expect(error).toMatch(row.operation.error);
+      expect(error).toMatch(/ (?:returned \d{3}|got no response)\b/);
+      expect(error).not.toMatch(/AxiosError|^\s+at /m);
+      if (isUncertain(row)) expect(error).toMatch(/may have created it|did not show the new pipe/);
+    },
+  );
+
+  test("a run that succeeds does not say to run the command again", () => {
+    expect(run.outputs.join("\n")).not.toMatch(/\brun (?:the command|it|`pulumi \w+`) again\b/i);
+  });
+
+  test("shows and stores no secret", () => {
+    expect(run.leaks).toEqual([]);
+  });
+}
