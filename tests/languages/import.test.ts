@@ -79,7 +79,7 @@ test("takes over a pipe of another service, which stays there until the stack de
 test("says why an import fails: no such pipe, no id, no such service, a type that the API cannot read", async () => {
   const nowhere = `${account.organizationId}/${missing}/${missing}`;
   for (const [type, id, line] of [
-    ["Pipe", missing, `Pipe ${missing} does not exist. Check the id,`],
+    ["Pipe", missing, `Pipe ${missing} does not exist. Check the id or name, organizationId and serviceId.`],
     ["Pipe", "orders", '"orders" is not the id of a Pipe. Pass `<id>`, or'],
     ["Pipe", nowhere, "Check that organizationId and serviceId name a service that exists."],
     ["ReversePrivateEndpoint", missing, "Declare the endpoint with the argument"],
@@ -146,7 +146,7 @@ test("the option `import` with another id deletes no pipe, and with the former i
     return (await stack.up()).output;
   };
   const kept = (former: string, current: string): string =>
-    `${former}) is not deleted: the option import of its resource names ${current} now`;
+    `${former}) is not deleted: the option import of its resource now names ${current}`;
   await upWith(right);
   expect(await upWith(other)).toContain(kept(right, other));
   expect(await upWith(right)).toContain(kept(other, right));

@@ -1,11 +1,15 @@
 import { idsOf, newMovableStack, plannedSteps, writeForm, type Declaration } from "./moving";
-import type { JsonObject } from "../../testkit/json";
-import { minimal } from "../../testkit/pipes";
+import { mapValues, minimal, withValue, type JsonObject } from "../../testkit/pipes";
 import { newSimulator, takeWrites } from "../../testkit/simulator";
 
-const pipe = (more: JsonObject): Declaration => ({ type: "Pipe", args: { ...minimal.kafka, ...more } });
-const retained = pipe({});
-const deleted = pipe({ deletionPolicy: "delete" });
+/** Pipes by their names, each into a table of its own. */
+const pipes = (args: Record<string, JsonObject>): Record<string, Declaration> =>
+  mapValues(args, (more, name) => ({
+    type: "Pipe",
+    args: { ...withValue(minimal.kafka, "destination.table", name), ...more },
+  }));
+const retained = {};
+const deleted = { deletionPolicy: "delete" };
 
 describe.each([
   ["dynamic", "yaml"],
@@ -13,15 +17,16 @@ describe.each([
 ] as const)("when a stack moves from %s to %s", (from, to) => {
   test("policies hold", async () => {
     const simulator = await newSimulator();
-    const resources = { kept: retained, doomed: retained, spared: deleted, left: retained, removed: deleted };
-    const stack = await newMovableStack(simulator, from, { resources });
+    const before = { kept: retained, doomed: retained, spared: deleted, left: retained, removed: deleted };
+    const stack = await newMovableStack(simulator, from, { resources: pipes(before) });
     await stack.up();
     const ids = await idsOf(stack);
     takeWrites(simulator);
     const deletions = () => takeWrites(simulator).map(({ method, path }) => `${method} ${path}`);
 
     // The move removes two pipes, and changes the policy of two others.
-    await writeForm(stack, to, { resources: { kept: retained, doomed: deleted, spared: retained } });
+    const after = { kept: retained, doomed: deleted, spared: retained };
+    await writeForm(stack, to, { resources: pipes(after) });
     await stack.up();
     expect(deletions()).toEqual([`DELETE /pipes/${ids["removed"] ?? ""}`]);
     await stack.refresh({ flags: ["--expect-no-changes"] });
@@ -34,7 +39,7 @@ describe.each([
 
   test("a pipe whose last run failed is not created again", async () => {
     const simulator = await newSimulator();
-    const waitingFor = (states: string[]) => ({ orders: pipe({ waitFor: { states, timeoutSeconds: 1 } }) });
+    const waitingFor = (states: string[]) => pipes({ orders: { waitFor: { states, timeoutSeconds: 1 } } });
     const stack = await newMovableStack(simulator, from, { resources: waitingFor(["Nope"]) });
     await stack.up({ expectFailure: true });
     const ids = await idsOf(stack);
