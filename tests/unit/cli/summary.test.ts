@@ -195,11 +195,12 @@ test.each([
   expect(() => readPreview(text)).toThrow(message);
 });
 
-/** As the engine marks a secret. */
-const secret = (plaintext: unknown) => ({
+/** As the engine marks a secret, with its value as JSON. */
+const markedSecret = (plaintext: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
-  plaintext: JSON.stringify(plaintext),
+  plaintext,
 });
+const secret = (value: unknown) => markedSecret(JSON.stringify(value));
 
 test("shows no secret of a JSON made with --show-secrets, also where a message or a value repeats it", () => {
   const [password, key, token, text] = ["password", "key", "token", "text"].map(canary);
@@ -223,6 +224,18 @@ test("shows no secret of a JSON made with --show-secrets, also where a message o
   expect(markdown).toContain("`source.kafka.credentials.password`: `[secret]` (removed)");
   expect(markdown).toContain("`marked`: `[secret]` → `1`");
   expect(markdown).toContain("`repeated`: `a [secret] b` (removed)");
+});
+
+test.each([
+  ["whose value is not JSON", "{canary-text"],
+  ["whose value is cut off", '"canary-text'],
+  ["without a value", undefined],
+])("masks a secret %s, also in a message", (_, plaintext) => {
+  const step = update({ marked: markedSecret(plaintext) }, { marked: 1 }, "marked");
+  const message = `the server objects to ${plaintext ?? "it"}`;
+  const markdown = summaryOfSteps([step], { diagnostics: [{ severity: "warning", message }] });
+  expect(markdown).toContain("- `marked`: `[secret]` → `1`\n");
+  expect(markdown).not.toContain("canary-text");
 });
 
 /** What some runner of a pipeline takes for a command. */

@@ -22,7 +22,16 @@ function markedSecretsIn(value: PropertyValue): readonly object[] {
   if (!isMap(value)) return [];
   if (!(SIGNATURE in value)) return Object.values(value).flatMap(markedSecretsIn);
   const { plaintext } = value;
-  return typeof plaintext === "string" ? [{ secret: JSON.parse(plaintext) as unknown }] : [];
+  return typeof plaintext === "string" ? [{ secret: parsed(plaintext) }] : [];
+}
+
+/** A text that is not JSON is the secret itself. */
+function parsed(plaintext: string): unknown {
+  try {
+    return JSON.parse(plaintext);
+  } catch {
+    return plaintext;
+  }
 }
 
 /** A value without secrets: those of secret names, and those that the engine marks. */
