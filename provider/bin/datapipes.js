@@ -8,7 +8,7 @@ try {
   const folder = require("node:path").resolve(__dirname, "..");
   const [reason] = error.message.split("\n");
   process.stderr.write(
-    `error: The package pulumi-datapipes (${folder}) is incomplete: ${reason}. Remove this folder, then run \`npm install pulumi-datapipes\`; in a checkout, run \`npm run build\`.\n`,
+    `error: The package pulumi-datapipes (${folder}) is incomplete: ${reason}. Remove this folder, then install the package again with your package manager; in a checkout, run \`npm run build\`.\n`,
   );
   process.exitCode = 1;
 }

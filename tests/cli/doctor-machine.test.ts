@@ -55,7 +55,7 @@ describe("packages", () => {
     const { code, stderr } = await runCommand(process.execPath, command, place);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^error: The package pulumi-datapipes \(.*\) is incomplete: .*npm install pulumi-datapipes.*\n$/,
+      /^error: The package pulumi-datapipes \(.*\) is incomplete: .*install the package again with your package manager.*\n$/,
     );
   });
 });

@@ -61,7 +61,7 @@ const differencesFrom = (pipes: Parameters<typeof differences>[0]): readonly Doc
     warning(
       CHECK,
       `The answer differs from the API document: ${describeFailure(difference)}.`,
-      "npm install pulumi-datapipes@latest",
+      "Install the newest pulumi-datapipes with your package manager.",
     ),
   );
 
