@@ -47,7 +47,7 @@ test.each<[what: string, fault: Fault, message: RegExp, fix: RegExp]>([
   ["a page of a gateway", { kind: "html", status: 504 }, /504/, /Wait until the server has recovered/],
   ["a refused key", { kind: "status", status: 401 }, /not swapped/, SECRET],
   ["a forbidden list", { kind: "status", status: 403 }, /403/, /Give the API key the permission/],
-  ["a reached rate limit", { kind: "rate-limit" }, /429/, /Lower datapipes:rateLimit/],
+  ["a reached rate limit", { kind: "rate-limit" }, /429/, /lower datapipes:rateLimit/],
   ["words that control a terminal", { kind: "status", status: 400, body: { error: EVIL } }, /400/, /Correct/],
   ["an echoed key", { kind: "echo", withAuthorization: true }, /400/, /./],
   [

@@ -3,13 +3,13 @@ import { describeFailure } from "../../lifecycle/validation";
 import { counted } from "../../messages/enumerated";
 import { isDatapipesError, type DatapipesError, type DatapipesErrorCode } from "../../messages/errors";
 import { renderParts } from "../../messages/next-steps";
+import { quoted } from "../../messages/printable";
 import { VERSION } from "../../pulumi/version";
 import { requireSettings, type Configuration } from "../../settings/config";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS, type SettingName } from "../../settings/settings";
 import { differences } from "../answer-differences";
 import { upperFirst } from "../upper-first";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
-import { statedRateLimit } from "./rate-limit";
 import { setCommand } from "./settings";
 import type { ReadStack } from "./stack";
 
@@ -65,10 +65,13 @@ const differencesFrom = (pipes: Parameters<typeof differences>[0]): readonly Doc
     ),
   );
 
-/** What is left of the rate limit, as a sentence that follows another sentence. */
+const IS_RATE_LIMIT = /^(?:x-)?ratelimit(?:-|$)/i;
+
+/** The rate limit as the server's headers state it, as a sentence that follows another sentence. */
 function rateLimit(answer: Answer | undefined): string {
-  const stated = statedRateLimit(answer?.headers ?? {});
-  return stated === undefined ? "" : ` ${stated}`;
+  const headers = Object.entries(answer?.headers ?? {}).filter(([name]) => IS_RATE_LIMIT.test(name));
+  const stated = headers.map(([name, value]) => `${name} ${quoted(String(value))}`);
+  return stated.length === 0 ? "" : ` The server states its rate limit: ${stated.join(", ")}.`;
 }
 
 /** The setting that is most likely wrong after an error. */

@@ -32,11 +32,9 @@ export function tableOf(pipes: readonly ListedStatus[], failOn: readonly string[
 function linesOf(pipes: readonly ListedStatus[], failOn: readonly string[]): readonly Line[] {
   const hasDuplicates = pipes.some(({ duplicates }) => duplicates.length > 0);
   const rows = [HEADER, ...pipes.map((pipe) => cellsOf(pipe, pipes))];
-  const [first = "", ...others] = aligned(hasDuplicates ? rows : rows.map((row) => row.slice(0, -1)));
-  return [
-    { text: first, style: "bold" },
-    ...pipes.map((pipe, index) => ({ text: others[index] ?? "", style: styleOf(pipe, failOn) })),
-  ];
+  const texts = aligned(hasDuplicates ? rows : rows.map((row) => row.slice(0, -1)));
+  const styles = ["bold" as const, ...pipes.map((pipe) => styleOf(pipe, failOn))];
+  return texts.map((text, index) => ({ text, style: styles[index] }));
 }
 
 function cellsOf(pipe: ListedStatus, pipes: readonly ListedStatus[]): readonly string[] {
