@@ -30,6 +30,9 @@ interface Case {
   readonly notInProgram?: RegExp;
 }
 
+const database = { host: "db.example", tableMappings: [], credentials: { username: "u", password: "p" } };
+const settings = { replicationSlotName: "mine" };
+const stream = { streamName: "orders", region: "eu-west-1", iamRole: "arn" };
 const columns = ["id", "note"].map((name) => ({ name, type: "UInt64", comment: "any" }));
 const INVISIBLE = "has control characters or invisible ones";
 const ofSource = (source: object) => ({ source });
@@ -54,6 +57,16 @@ const CASES: Readonly<Record<string, Case>> = {
   "leaves out a size of a new pipe that the service does not know yet": {
     edits: [{ scaling: { concurrency: 0, replicaMemoryGb: 0 } }],
     program: /scaling: \{ replicas: 2, replicaCpuMillicores: 500 \}/,
+  },
+  "leaves out what the service filled in at the create and nothing changes, but not what the program gave": {
+    pipes: [
+      creationBody("replica", { destination, source: { postgres: { ...database, settings } } }),
+      creationBody("alone", { destination, source: { kinesis: { ...stream, useEnhancedFanOut: true } } }),
+      creationBody("shared", { destination, source: { kinesis: stream } }),
+    ],
+    edits: [],
+    program: /replicationSlotName: "mine"[^]*useEnhancedFanOut: true/,
+    notInProgram: /publicationName|useEnhancedFanOut: false/,
   },
   "skips a pipe of an unknown kind, and leaves out a value that the program cannot declare": {
     pipes: [kafka("unknown"), kafka("mistyped")],

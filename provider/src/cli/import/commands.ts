@@ -1,7 +1,7 @@
 import path from "node:path";
 import { counted } from "../../messages/enumerated";
 import { shellWord } from "../../messages/shell-word";
-import { PROGRAM, SET_SECRET } from "./program";
+import { PROGRAM } from "./program";
 
 export const IMPORT_FILE = "import.json";
 
@@ -17,7 +17,7 @@ interface CommandOptions {
 /** The commands that come next; `keys` are those of the configuration that the program reads. */
 export function commandsOf({ mode, out, stack }: CommandOptions, keys: readonly string[]): readonly string[] {
   const flags = stack === undefined ? "" : ` --stack ${shellWord(stack)}`;
-  const secrets = keys.map((key) => `${SET_SECRET} ${key}${flags}`);
+  const secrets = keys.map((key) => `pulumi config set --secret ${key}${flags}`);
   if (mode === "adopt") return [...secrets, `pulumi up${flags}`];
   const file = shellWord(path.join(out, IMPORT_FILE));
   const preview = keys.length > 0 ? "pulumi preview" : "pulumi preview --expect-no-changes";

@@ -82,8 +82,7 @@ interface Answers {
 async function readServices(run: Run, options: ImportOptions, say: Say): Promise<Answers> {
   const services = servicesOf(run, options);
   const { found, withoutId } = await list(run, services, say);
-  const ofPipes = found.map(({ pipe }) => pipe);
-  const hasSecret = run.trackSecrets([...ofPipes, ...withoutId.map(({ pipe }) => pipe)]);
+  const hasSecret = run.trackSecrets([...found, ...withoutId].map(({ pipe }) => pipe));
   return { services, found, withoutId, hasSecret };
 }
 
@@ -123,7 +122,7 @@ function converted(
   return selected.map((each) => {
     const { pipe, serviceId } = each;
     const ids = { organizationId: services.organizationId, serviceId };
-    const place = { serviceId, ids, scope: scopeOf(run, services, serviceId), hasSecret };
+    const place = { ids, scope: scopeOf(run, services, serviceId), hasSecret };
     const named = names.get(pipe.id) ?? { logicalName: pipe.id, prefix: pipe.id };
     const result = importPipe(lifecycle, pipe, place, named);
     return typeof result === "string" ? skippedPipe(each, result, answers) : result;

@@ -5,8 +5,8 @@ const PLAIN_NAME =
 /** What a key of the configuration does not have, or what a reader cannot see in it. */
 const BETWEEN_WORDS = /(?:[^\p{ID_Start}\p{N}]|\p{Default_Ignorable_Code_Point})+/gu;
 
-/** How many characters of an id follow a name that is taken. */
-const ID_CHARACTERS = 8;
+/** How many characters of an ID follow a name that is taken; services build names with as many. */
+export const ID_CHARACTERS = 8;
 const MAX_LENGTH = 60;
 
 /** Names of which each is given once. */
@@ -17,12 +17,10 @@ export class UniqueNames {
     this.#taken = new Set(taken);
   }
 
-  /** The first of the names that is free; numbers follow the last one if none is. */
-  take(...names: readonly [string, ...string[]]): string {
-    const last = names.at(-1) ?? names[0];
-    let free = names.find((name) => !this.#taken.has(name));
-    for (let number = 2; free === undefined; number += 1)
-      if (!this.#taken.has(`${last}${number}`)) free = `${last}${number}`;
+  /** The name if it is free, else the other one; numbers follow the other one if both are taken. */
+  take(name: string, other: string): string {
+    let free = this.#taken.has(name) ? other : name;
+    for (let number = 2; this.#taken.has(free); number += 1) free = `${other}${number}`;
     this.#taken.add(free);
     return free;
   }

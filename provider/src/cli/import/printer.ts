@@ -93,7 +93,3 @@ export function textCode(text: string): string {
   if (text.split('"').length <= text.split("'").length) return code;
   return `'${code.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
-
-/** A comment, whose text must not end it. */
-export const blockComment = (text: string): string =>
-  `/**\n${text.replaceAll(/^/gm, " * ").replaceAll(/ +$/gm, "")}\n */`;

@@ -6,10 +6,10 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../lifecycle/property-value";
-import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
+import { kindOfSource } from "../../resources/pipe/loads";
 import { grouped } from "../grouped";
 import { credentialsOf } from "./credentials";
-import { blockComment, brokenObject, Expression, SPREAD, textCode, type Printed } from "./printer";
+import { brokenObject, Expression, SPREAD, textCode, type Printed } from "./printer";
 import type { ImportedPipe } from "./resources";
 
 /** How the program is divided into files. */
@@ -20,9 +20,6 @@ export interface ProgramOptions {
   readonly withCredentials: boolean;
   readonly split?: Split;
 }
-
-/** The command that sets a credential; `datapipes import` prints one for each key. */
-export const SET_SECRET = "pulumi config set --secret";
 
 export const PROGRAM = "index.ts";
 
@@ -47,8 +44,7 @@ function fileOf(split: Split | undefined): (pipe: ImportedPipe) => string {
   return (pipe) => `${kindOf(pipe).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
 }
 
-const kindOf = ({ args: { source } }: ImportedPipe): string =>
-  SOURCE_KINDS.find((kind) => isMap(source) && source[kind] !== undefined) ?? "other";
+const kindOf = ({ args }: ImportedPipe): string => kindOfSource(args["source"]).kind ?? "other";
 
 function fileText(pipes: readonly ImportedPipe[], options: ProgramOptions): string {
   const constants = SHARED.flatMap((shared) => constantOf(shared, pipes));
@@ -82,9 +78,8 @@ function constantOf(shared: Omit<Constant, "values">, pipes: readonly ImportedPi
   const repeated = [...byValue.values()].filter(({ length }) => length > 1);
   // The most frequent value of a member comes last, and wins; of several, the first.
   const sorted = repeated.toReversed().toSorted((one, other) => one.length - other.length);
-  const entries = sorted.map(([entry]) => entry).filter((entry) => entry !== undefined);
-  const constant = { ...shared, values: Object.fromEntries(entries) };
-  return entries.length > 0 && maps.filter((map) => hasAll(map, constant)).length > 1 ? [constant] : [];
+  const constant = { ...shared, values: Object.fromEntries(sorted.flat()) };
+  return sorted.length > 0 && maps.filter((map) => hasAll(map, constant)).length > 1 ? [constant] : [];
 }
 
 const hasAll = (map: PropertyMap, { values }: Constant): boolean =>
@@ -96,12 +91,9 @@ function withConstant(args: PropertyMap, constant: Constant): PropertyMap {
   const own = valueAt(args, path);
   if (!isMap(own) || !hasAll(own, constant)) return args;
   const others = Object.entries(own).filter(([member, value]) => !isDeepStrictEqual(value, values[member]));
-  const code = new Expression(name);
-  return withPrinted(
-    args,
-    path,
-    others.length === 0 ? code : { [SPREAD]: code, ...Object.fromEntries(others) },
-  );
+  const constantCode = new Expression(name);
+  const members = { [SPREAD]: constantCode, ...Object.fromEntries(others) };
+  return withPrinted(args, path, others.length === 0 ? constantCode : members);
 }
 
 const withPrinted = (args: PropertyMap, path: readonly string[], value: Printed): PropertyMap =>
@@ -113,28 +105,24 @@ function pipeCode(
   constants: readonly Constant[],
 ): string {
   const credentials = withCredentials ? credentialsOf(pipe) : [];
-  const args = credentials.reduce(
-    (map, { path, value }) => withPrinted(map, path, value),
-    constants.reduce(withConstant, pipe.args),
-  );
+  const shared = constants.reduce(withConstant, pipe.args);
+  const args = credentials.reduce((map, { path, value }) => withPrinted(map, path, value), shared);
   const members = { ...(mode === "adopt" && { adopt: pipe.id }), ...pipe.scope, ...args };
   return `new datapipes.Pipe(${textCode(pipe.logicalName)}, ${brokenObject(members)});\n`;
 }
 
 const ADOPT = `
-\`adopt\` names the pipe that a resource takes over when it is new in the stack.
-After that, it may stay or go.
-`;
+ * \`adopt\` names the pipe that a resource takes over when it is new in the stack.
+ * After that, it may stay or go.
+ *`;
 const DECLARED = `
-The API does not return credentials: they are values of the configuration, set
-with \`pulumi config set --secret <key>\`.`;
+ * The API does not return credentials: they are values of the configuration, set
+ * with \`pulumi config set --secret <key>\`.`;
 const UNDECLARED = `
-No credentials are declared, because the API does not return them, and each
-pipe keeps its own. To declare one, run \`pulumi config set --secret <key>\`,
-and add it to the source, as in \`password: config.requireSecret("<key>")\`.`;
+ * No credentials are declared, because the API does not return them, and each
+ * pipe keeps its own. To declare one, run \`pulumi config set --secret <key>\`,
+ * and add it to the source, as in \`password: config.requireSecret("<key>")\`.`;
 
 /** What stays true after the first run. */
 const commentOf = ({ mode, withCredentials }: ProgramOptions): string =>
-  blockComment(
-    `Written by \`datapipes import\`.\n${mode === "adopt" ? ADOPT : ""}${withCredentials ? DECLARED : UNDECLARED}`,
-  );
+  `/**\n * Written by \`datapipes import\`.\n *${mode === "adopt" ? ADOPT : ""}${withCredentials ? DECLARED : UNDECLARED}\n */`;

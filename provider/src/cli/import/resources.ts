@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import { SCOPE_SETTINGS } from "../../settings/settings";
+import { SCOPE_SETTINGS, type ServiceScope } from "../../settings/settings";
 import { typeToken } from "../../pulumi/type-tokens";
 import { importedInputs } from "../../lifecycle/drift";
 import { HIDDEN_INPUTS } from "../../lifecycle/hidden-inputs";
@@ -25,7 +25,7 @@ import { printableValue } from "../../messages/printable";
 import { observed, type ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields } from "../../resources/pipe/schema";
 import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
-import type { ProgramNames } from "./names";
+import { ID_CHARACTERS, type ProgramNames } from "./names";
 import { pathOfText } from "../../lifecycle/text-path";
 import { unknownFields } from "../answer-differences";
 import { hasCredentialInUrl } from "../url-credentials";
@@ -50,9 +50,7 @@ export interface ImportedPipe extends ProgramNames {
 
 /** Where a pipe is, and which texts contain a secret of any pipe. */
 export interface PipePlace {
-  readonly serviceId: string;
-  /** The ids of the organization and the service. */
-  readonly ids: PropertyMap;
+  readonly ids: ServiceScope;
   /** Those that the program declares. */
   readonly scope: PropertyMap;
   readonly hasSecret: (text: string) => boolean;
@@ -64,7 +62,7 @@ export const SECRET_FIELDS = leafFields(pipeFields).filter(({ secret }) => secre
 export function importPipe(
   lifecycle: Lifecycle,
   pipe: ListedPipe,
-  { serviceId, ids, scope, hasSecret }: PipePlace,
+  { ids, scope, hasSecret }: PipePlace,
   names: ProgramNames,
 ): ImportedPipe | string {
   const unreadable = pathOfText(pipe, (text) => printableValue(text) !== text);
@@ -77,7 +75,7 @@ export function importPipe(
   if (typeof name !== "string") return "the API returns no name for it";
   const stored = (args: PropertyMap) =>
     lifecycle.imported(names.logicalName, { name: names.logicalName, ...args, ...ids }, current);
-  const { args, refused, inputs, outputs, failures } = declarable(argsOf(current, names), stored);
+  const { args, refused, inputs, outputs, failures } = declarable(argsOf(current, names, id), stored);
   if (failures.length > 0) return failures.map(describeFailure).join("; ");
   const isSecretName = (member: string): boolean => !KNOWN_NAMES.has(member) && hasSecret(member);
   const exposed = pathOfText({ ...inputs, ...outputs }, hasSecret, isSecretName);
@@ -88,7 +86,7 @@ export function importPipe(
     return `its field ${formatPath(withCredential)} is a URL that contains a credential`;
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
   const undeclared = [...refused, ...unknownFields(pruned(observed(pipe)))];
-  return { id, name, serviceId, ...names, scope, args, returned, undeclared, inputs, outputs };
+  return { id, name, serviceId: ids.serviceId, ...names, scope, args, returned, undeclared, inputs, outputs };
 }
 
 /** The entry of the file that `pulumi import --file` reads. */
@@ -106,12 +104,27 @@ export const importEntry = ({ id, logicalName, prefix, inputs, outputs }: Import
 };
 
 /** What the API says and the program can declare. The name of the pipe is the logical name unless the program says another. */
-function argsOf(current: PropertyMap, { logicalName }: ProgramNames): PropertyMap {
-  const declared = omit(withKnownMembers(importedInputs(pipeFields, current)), SCOPE_SETTINGS);
-  const { name, scaling, ...others } = declared;
+function argsOf(current: PropertyMap, { logicalName }: ProgramNames, id: string): PropertyMap {
+  const inputs = withoutServerMade(withKnownMembers(importedInputs(pipeFields, current)), id);
+  const { name, scaling, ...others } = omit(inputs, SCOPE_SETTINGS);
   // No pipe has 0 replicas: services state it while they do not know the size of a new pipe yet.
   const sizes = isMap(scaling) ? mapMembers(scaling, (size) => (size === 0 ? undefined : size)) : scaling;
   return pruned({ ...(name !== logicalName && { name }), ...others, scaling: sizes });
+}
+
+/** What services fill in when they create a pipe, and no operation changes. */
+const SERVER_MADE = [
+  ["source", "kinesis", "useEnhancedFanOut"],
+  ["source", "postgres", "settings", "publicationName"],
+  ["source", "postgres", "settings", "replicationSlotName"],
+];
+
+/** The inputs without `false`, and without names that contain the pipe's ID: a pipe that replaces this one must not use its replication slot. */
+function withoutServerMade(inputs: PropertyMap, id: string): PropertyMap {
+  const isServerMade = (value: PropertyValue): boolean =>
+    value === false || (typeof value === "string" && value.includes(id.slice(0, ID_CHARACTERS)));
+  const found = SERVER_MADE.filter((path) => isServerMade(valueAt(inputs, path)));
+  return found.reduce((map, path) => withValueAt(map, path, undefined), inputs);
 }
 
 /** The list elements without members that this version does not know. */
