@@ -10,11 +10,8 @@ export const TEST_MS = 5 * MINUTE_MS;
 /** Any test of the tiers with the CLI. */
 export const CLI_TEST_MS = 60 * MINUTE_MS;
 
-/** A law with the number of runs that `LAWS_RUNS` asks for. */
+/** A law, which has a number of runs, as many as `LAWS_RUNS` asks for. */
 export const MANY_RUNS_MS = 24 * 60 * MINUTE_MS;
-
-/** The search for the smallest counterexample of a law ends before its test, so that its seed is printed. */
-export const LAW_MS = TEST_MS - MINUTE_MS;
 
 /** A process: a run of the CLI, a package manager, a compiler, a prompt. */
 export const PROCESS_MS = 30 * MINUTE_MS;

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { cancellableClock } from "../../provider/src/api/http/clock";
 import type { Fault } from "../../simulator/src/index";
 import { answer } from "../../testkit/connected";
 import type { JsonObject } from "../../testkit/json";
@@ -8,14 +6,15 @@ import { failureOf } from "../../testkit/plugin-calls";
 import { listReads, newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
 import { newPlugin } from "./in-process";
 
-/** A create whose answer is lost, at a service whose next lists lack the pipe. Resolves after the first look. */
-async function createdInDoubt(lists: number, newClock?: typeof cancellableClock) {
+/** A create whose answer is lost, at a service whose next lists lack the pipe. Resolves before the first look. */
+async function createdInDoubt(lists: number) {
   const simulator = await newSimulator();
-  const plugin = await newPlugin(simulator, newClock);
+  const plugin = await newPlugin(simulator);
   simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
   simulator.control.fault({ operationId: "listPipes", ...answer([]), times: lists });
+  const isLost = plugin.nextLine("looking for the pipe in the list");
   const created = failureOf(plugin.deploy({ ...minimal.kafka, waitFor: { states: ["Nope"] } }));
-  while (listReads(simulator).length < 2) await sleep(5);
+  await isLost;
   return { simulator, plugin, created };
 }
 
@@ -27,15 +26,15 @@ async function cancelledUpdate(fault: Fault, before: JsonObject, after: JsonObje
   const { inputs: newInputs } = await plugin.check(after, inputs);
   simulator.control.fault(fault);
   takeWrites(simulator);
-  const said = plugin.lines.length;
+  const line = plugin.nextLine("");
   const updated = plugin.update(id, outputs, newInputs);
-  while (plugin.lines.length === said) await sleep(1);
+  await line;
   plugin.cancel();
   return { simulator, updated };
 }
 
 test("after Cancel the provider still looks for the pipe of a lost answer, keeps it in the stack, and waits for no state", async () => {
-  const { simulator, plugin, created } = await createdInDoubt(2, cancellableClock);
+  const { simulator, plugin, created } = await createdInDoubt(2);
   plugin.cancel();
   const { id, message } = await created;
   expect(id).toBe(pipeNamed(simulator, "orders").id);

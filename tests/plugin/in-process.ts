@@ -1,55 +1,50 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { currentDeadline } from "../../plugin/src/calls";
 import { currentUrn } from "../../provider/src/messages/advised-urn";
 import { cancellableClock, systemClock } from "../../provider/src/api/http/clock";
-import type { Cancellation, Clock, Deadline } from "../../provider/src/api/http/clock";
+import type { Cancellation, Clock } from "../../provider/src/api/http/clock";
 import type { EngineLine } from "../../testkit/native-plugin";
 import { settingsOf } from "../../testkit/plugin-calls";
-import { startInProcess } from "../../testkit/plugin-in-process";
+import { ManualClock } from "../../testkit/manual-clock";
+import { startInProcess, type InProcessOptions } from "../../testkit/plugin-in-process";
 import type { Simulator } from "../../testkit/simulator";
 import { onEnd } from "../../testkit/started";
 
-export const SPEED = 20;
+/** The time of all plugins of a test file. It passes during their calls only, and not while they wait for an answer. */
+export const time = new ManualClock();
 
-let skipped = 0;
+jest.spyOn(systemClock, "now").mockImplementation(() => time.now());
 
-/** Advances the time at once, without ending a sleep. */
-export const skip = (seconds: number): void => {
-  skipped += seconds * 1000;
-};
+/** The longest time that a timer can hold, in milliseconds. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-export const fastTime = (): number => systemClock.now() * SPEED + skipped;
-
-function fastClock(cancellation: Cancellation): Clock {
-  const clock = cancellableClock(cancellation);
-  const deadlines = new WeakMap<Deadline, Deadline>();
+function newClock(cancellation: Cancellation): Clock {
+  const ofMachine = cancellableClock(cancellation);
   return {
-    ...clock,
-    now: fastTime,
-    sleep: (milliseconds) => clock.sleep(milliseconds / SPEED),
-    deadline: () => {
-      const ofMachine = currentDeadline();
-      if (ofMachine === undefined) return undefined;
-      const duration = ofMachine.seconds * 1000;
-      const at = (ofMachine.at - duration) * SPEED + skipped + duration;
-      const deadline = deadlines.get(ofMachine) ?? { ...ofMachine, at };
-      deadlines.set(ofMachine, deadline);
-      return deadline;
+    ...ofMachine,
+    sleep: (milliseconds) => {
+      // The machine's sleep ends only when the run is cancelled. Then the time must pass, too.
+      const cancelled = ofMachine.sleep(MAX_TIMER_MS).then(() => nextTurn());
+      return Promise.race([time.sleep(milliseconds), cancelled]);
     },
+    deadline: currentDeadline,
   };
 }
 
 /** The plugin's provider in this process, configured for a simulator, with its lines and the engine's calls. */
 export async function newPlugin(
   simulator?: Simulator,
-  newClock = fastClock,
-  options: Parameters<typeof startInProcess>[2] = {},
+  options: Omit<InProcessOptions, "during"> = {},
 ) {
   const lines: EngineLine[] = [];
+  const readers = new Set<(line: string) => void>();
   const lineOf = (severity: EngineLine["severity"]) => (message: string) => {
     lines.push({ severity, message, urn: currentUrn() ?? "" });
+    for (const read of readers) read(message);
   };
   const output = { log: lineOf("info"), warn: lineOf("warning") };
-  const { provider, ...calls } = startInProcess(output, newClock, options);
+  const during = (work: Promise<unknown>) => time.runDuring(work);
+  const { provider, ...calls } = startInProcess(output, newClock, { ...options, during });
   // Ends the waits that a deadline has left.
   onEnd(() => {
     provider.end();
@@ -58,7 +53,17 @@ export async function newPlugin(
   const cancel = (): void => {
     provider.cancel();
   };
-  return { ...calls, lines, cancel };
+  /** Resolves with the next line of these words, before any time passes. */
+  const nextLine = (words: RegExp | string): Promise<string> =>
+    new Promise((resolve) => {
+      const read = (line: string): void => {
+        if (line.search(words) < 0) return;
+        readers.delete(read);
+        resolve(line);
+      };
+      readers.add(read);
+    });
+  return { ...calls, lines, nextLine, cancel };
 }
 
 export type Plugin = Awaited<ReturnType<typeof newPlugin>>;

@@ -56,7 +56,7 @@ describe("after another ID in the option import, the deletion of the former reso
       creationBody("current", minimal.kinesis),
     ]);
     const ids = { former: former?.id ?? "", current: current?.id ?? "" };
-    const run = await newPlugin(own, undefined, stack(ids.former, ids.current));
+    const run = await newPlugin(own, stack(ids.former, ids.current));
     const { organizationId, serviceIds } = own.account;
     const outputs = { ...deleting, name: "former", organizationId, serviceId: serviceIds[0], observed: {} };
     const left = (): string[] => own.control.state().pipes.map(({ id }) => id);

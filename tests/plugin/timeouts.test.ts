@@ -3,15 +3,15 @@ import type { JsonObject } from "../../testkit/json";
 import { minimal, withValue } from "../../testkit/pipes";
 import { failureOf, urnOf } from "../../testkit/plugin-calls";
 import { newSimulator, takeWrites, writes, type Simulator } from "../../testkit/simulator";
-import { fastTime, newPlugin, skip, SPEED, type Plugin } from "./in-process";
+import { newPlugin, time, type Plugin } from "./in-process";
 
 let simulator: Simulator;
 let plugin: Plugin;
 
 beforeAll(async () => {
-  simulator = await newSimulator({ now: fastTime });
+  simulator = await newSimulator({ now: () => time.now() });
   plugin = await newPlugin(simulator);
-  // The first create also loads modules, which takes seconds of the plugin's fast time.
+  // The first create also loads modules, for which the clock does not wait.
   await create("first", 3600);
 });
 
@@ -20,8 +20,18 @@ beforeEach(() => {
   plugin.lines.length = 0;
 });
 
-/** The milliseconds of this machine for so many seconds of the plugin. */
-const real = (seconds: number): number => (seconds * 1000) / SPEED;
+/** How long an answer takes in fact, while the time of the plugins skips more. It is longer than a turn of `takes`. */
+const ANSWER_MS = 50;
+
+/** The next request of an operation takes so long, by the time of the plugins. */
+async function takes(simulated: Simulator, operationId: "createPipe" | "listPipes", seconds: number) {
+  const count = (): number =>
+    simulated.control.requests().filter((request) => request.operationId === operationId).length;
+  const before = count();
+  simulated.control.fault({ operationId, kind: "slow", ms: ANSWER_MS });
+  while (count() === before) await sleep(1);
+  time.skip(seconds * 1000);
+}
 
 /** A pipe of a topic of its own. */
 const pipe = (name: string): JsonObject => withValue(minimal.kafka, "source.kafka.topics", name);
@@ -32,7 +42,7 @@ const create = (name: string, timeout: number, more: object = {}, by = plugin) =
 /** Checks a pipe, and lets the list that the check has read get too old for its create. */
 async function checkedLongAgo(name: string, by: Plugin): Promise<object> {
   const { inputs } = await by.check(pipe(name), {}, urnOf(name));
-  skip(61);
+  time.skip(61_000);
   return inputs;
 }
 
@@ -54,18 +64,11 @@ test("the shorter one of waitFor.timeoutSeconds and customTimeouts ends a wait, 
 });
 
 test("a timeout that is longer than the default of waitFor replaces it", async () => {
-  const waits = () =>
-    plugin.lines.flatMap(({ message }) => (message.includes(": waiting for ") ? [message] : []));
+  const isLate = plugin.nextLine(/^Running after 7\d\d s: .* to become Stopped$/);
   const created = create("orders", 3600, { waitFor: { states: ["Stopped"] } });
-  while (waits().length === 0) await sleep(10);
-  skip(700);
-  while (waits().length === 1) await sleep(10);
+  await isLate;
   simulator.control.editPipe(idOf("orders") ?? "", { state: "Stopped" });
   expect((await created).outputs).toMatchObject({ state: "Stopped" });
-  expect(waits()).toEqual([
-    expect.stringMatching(/^Running after 0 s: .* to become Stopped$/),
-    expect.stringMatching(/^Running after 7\d\d s: .* to become Stopped$/),
-  ]);
 });
 
 test("a timeout that no timer can hold is none", async () => {
@@ -74,26 +77,24 @@ test("a timeout that no timer can hold is none", async () => {
 });
 
 test("a request that was sent is awaited: a create that takes longer than its timeout succeeds", async () => {
-  simulator.control.fault({ operationId: "createPipe", kind: "slow", ms: real(30) });
-  const { id } = await create("slow", 20);
+  const [{ id }] = await Promise.all([create("slow", 20), takes(simulator, "createPipe", 30)]);
   expect(idOf("slow")).toBe(id);
 });
 
 test("after the timeout of a create, its lost answer is still looked for, and the pipe is found", async () => {
   simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
-  simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: real(20) });
-  const { id } = await create("lost", 25);
+  const [{ id }] = await Promise.all([create("lost", 25), takes(simulator, "listPipes", 30)]);
   expect(idOf("lost")).toBe(id);
   expect(writes(simulator)).toHaveLength(1);
 });
 
 test("no write starts after the timeout: a read before it took all of the time", async () => {
   // No list of another test takes the fault.
-  const alone = await newSimulator({ now: fastTime });
+  const alone = await newSimulator({ now: () => time.now() });
   const own = await newPlugin(alone);
   const inputs = await checkedLongAgo("late", own);
-  alone.control.fault({ operationId: "listPipes", kind: "slow", ms: real(12) });
-  const failed = await failureOf(own.create(inputs, { of: urnOf("late"), timeout: 10 }));
+  const created = failureOf(own.create(inputs, { of: urnOf("late"), timeout: 10 }));
+  const [failed] = await Promise.all([created, takes(alone, "listPipes", 12)]);
   expect(failed).toMatchObject({
     message:
       'create pipe "late" was not sent: the 10 s of customTimeouts have passed. Raise customTimeouts, then run the command again.',
@@ -133,7 +134,7 @@ test.each<[operationId: "createPipe" | "listPipes", seconds: number, words: RegE
   "ends a create at its timeout, or before, while %s is refused with a pause of %i s",
   async (operationId, seconds, words, expected) => {
     // The rate limiter of this plugin will wait as the server asks.
-    const busy = await newSimulator({ now: fastTime });
+    const busy = await newSimulator({ now: () => time.now() });
     const own = await newPlugin(busy);
     const headers = { "retry-after": String(seconds) };
     const inputs = await checkedLongAgo("refused", own);

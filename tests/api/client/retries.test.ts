@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { newSimulator } from "../../../testkit/simulator";
 import { connect, failureOf, PIPE } from "../../../testkit/connected";
 import { InstantClock } from "../../../testkit/instant-clock";
@@ -23,15 +22,14 @@ test("after a 429 with a pause, all clients with the same key wait once, also wi
 test("the pause that a 429 asks for holds up the other requests of the key, too", async () => {
   const { simulator } = await refusing(45);
   const clock = new ManualClock();
-  const { client, scope, lines } = connect(simulator, { clock, maxRetries: 1 });
-  void client.listPipes(scope);
-  for (let waits = 0; lines.length === 0 && waits < 200; waits += 1) {
-    await sleep(10);
-    await clock.run(clock.now());
-  }
-  void client.listBackups(scope);
-  await sleep(100);
+  const { client, scope } = connect(simulator, { clock, maxRetries: 1 });
+  const listed = client.listPipes(scope);
+  await clock.runWhile(() => simulator.control.requests().length === 0);
+  const backups = client.listBackups(scope);
+  await clock.run(44_000);
   expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
+  await clock.runDuring(Promise.all([listed, backups]));
+  expect(simulator.control.requests()).toHaveLength(3);
 });
 
 test("after ten minutes of 429, a request fails, and the error says what the service did", async () => {
