@@ -78,15 +78,18 @@ test.each([
   expect(written).toBe(text);
 });
 
-test("the modules pin the CLI that is downloaded, and one version of what CLI and language host both need", async () => {
-  const [cli, host] = await Promise.all(["cli", "language-host"].map(versionsIn));
-  expect(cli?.get("github.com/pulumi/pulumi/pkg/v3")).toBe(`v${pinnedVersion}`);
-  const different = [...(host ?? [])].filter(([name, version]) => (cli?.get(name) ?? version) !== version);
-  expect(different.map(([name]) => name)).toEqual(["github.com/pulumi/pulumi/sdk/v3"]);
-});
+test.each(["language-host", "go-host", "companions", "java-and-csharp"])(
+  "the modules of CLI and %s pin one version of what both need, except Pulumi itself",
+  async (module) => {
+    const [cli, others] = await Promise.all([versionsIn("cli"), versionsIn(module)]);
+    expect(cli.get("github.com/pulumi/pulumi/pkg/v3")).toBe(`v${pinnedVersion}`);
+    const different = [...others].filter(([name, version]) => (cli.get(name) ?? version) !== version);
+    expect(different.filter(([name]) => !name.startsWith("github.com/pulumi/"))).toEqual([]);
+  },
+);
 
 async function versionsIn(module: string): Promise<Map<string, string>> {
   const text = await readFile(path.join(goModule(module), "go.mod"), "utf8");
-  const lines = text.matchAll(/^\t(?<name>\S+) (?<version>v\S+)/gm);
+  const lines = text.matchAll(/^(?:\t|replace .* => )(?<name>\S+) (?<version>v\S+)/gm);
   return new Map(Array.from(lines, ([, name = "", version = ""]) => [name, version]));
 }

@@ -132,3 +132,9 @@ require (
 )
 
 tool github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml
+
+replace github.com/go-git/go-git/v6 => github.com/go-git/go-git/v6 v6.0.0-alpha.4
+
+replace github.com/go-git/go-billy/v6 => github.com/go-git/go-billy/v6 v6.0.0-alpha.1
+
+replace github.com/cloudflare/circl => github.com/cloudflare/circl v1.6.3
