@@ -1,11 +1,8 @@
-import { keptRecordings } from "../../tools/recordings/files";
-import { record } from "../../tools/recordings/record";
+import { textOf } from "../../tools/made-files";
+import { record } from "../../tools/recordings/scenarios";
 
-// All of them take minutes: `npm run recordings -- --check`.
-test.each(["preview-mapping", "preview.svg"])(
-  "the recording %s, which a document shows, is what the CLI shows now",
-  async (name) => {
-    const made = await record([name]);
-    expect(made.get(name)).toBe((await keptRecordings()).get(name));
-  },
-);
+// All of them take minutes: `npm run recordings`.
+test("the picture of the README and the preview of a table mapping are what the CLI shows now", async () => {
+  for (const [name, text] of await record(["mapping", "picture"]))
+    expect(text).toBe(await textOf(`docs/recordings/${name}`));
+});

@@ -1,10 +1,4 @@
 import MarkdownIt from "markdown-it";
-import type { Span } from "./spans";
-
-const { utils } = new MarkdownIt();
-
-/** A text inside an element of XML. XML reserves no other characters there than HTML. */
-const escapedXml = (text: string): string => utils.escapeHtml(text);
 
 const FONT_SIZE = 14;
 const LINE_HEIGHT = 19;
@@ -12,93 +6,85 @@ const LINE_HEIGHT = 19;
 const CHARACTER_WIDTH = FONT_SIZE * 0.6021;
 const MARGIN = 16;
 
-interface Theme {
-  readonly background: string;
-  readonly border: string;
-  readonly text: string;
-  /** Text in bright black, which is grey. */
-  readonly muted: string;
-  /** Red, green, yellow, blue, magenta, cyan; bright ones are the same. */
-  readonly colors: readonly string[];
-}
-
-/** All colors have a contrast with the background of at least 4.5, as WCAG asks for. */
-export const THEMES: Readonly<Record<"light" | "dark", Theme>> = {
-  light: {
-    background: "#ffffff",
-    border: "#d0d7de",
-    text: "#1f2328",
-    muted: "#57606a",
-    colors: ["#b3202c", "#116329", "#7d4e00", "#0550ae", "#7c2fb8", "#1b6b72"],
-  },
-  dark: {
-    background: "#0d1117",
-    border: "#30363d",
-    text: "#e6edf3",
-    muted: "#8b949e",
-    colors: ["#ff7b72", "#56d364", "#e3b341", "#79c0ff", "#d2a8ff", "#56d4dd"],
-  },
+/** For each color that Pulumi's CLI uses, one on white and one on black, with a contrast of at least 4.5 (WCAG). */
+const COLORS: Readonly<Record<string, { readonly light: string; readonly dark: string }>> = {
+  "1": { light: "#b3202c", dark: "#ff7b72" },
+  "2": { light: "#116329", dark: "#56d364" },
+  "3": { light: "#7d4e00", dark: "#e3b341" },
+  "13": { light: "#7c2fb8", dark: "#d2a8ff" },
 };
 
-const colorOf = ({ text, muted, colors }: Theme, color: number): string =>
-  color === 8 ? muted : (colors[(color % 8) - 1] ?? text);
-
-const rulesOf = (theme: Theme, used: readonly number[]): string =>
-  [
-    `rect { fill: ${theme.background}; stroke: ${theme.border}; }`,
-    `text { fill: ${theme.text}; }`,
-    ...used.map((color) => `.c${color} { fill: ${colorOf(theme, color)}; }`),
-  ].join("\n");
+const colorRules = (theme: "light" | "dark"): string =>
+  Object.entries(COLORS)
+    .map(([color, themes]) => `.c${color} { fill: ${themes[theme]}; }`)
+    .join("\n");
 
 /** The styles are in the picture: GitHub shows it as an image, which loads nothing else. */
-const styleOf = (used: readonly number[]): string => `
+const STYLE = `
 text { font: ${FONT_SIZE}px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; }
 .bold { font-weight: 600; }
-.dim { opacity: 0.8; }
-.underlined { text-decoration: underline; }
-${rulesOf(THEMES.light, used)}
+rect { fill: #ffffff; stroke: #d0d7de; }
+text { fill: #1f2328; }
+${colorRules("light")}
 @media (prefers-color-scheme: dark) {
-${rulesOf(THEMES.dark, used)}
+rect { fill: #0d1117; stroke: #30363d; }
+text { fill: #e6edf3; }
+${colorRules("dark")}
 }
 `;
 
-/** The rows of a terminal as an SVG, which follows the reader's choice of light or dark. */
-export function pictureOf(title: string, rows: readonly (readonly Span[])[], columns: number): string {
+/** A code that sets colors or bold text: "Select Graphic Rendition" of ECMA-48. */
+const SGR = /\u001B\[([\d;]*)m/;
+
+/** The output of a command with SGR codes as an SVG, which follows the reader's choice of light or dark. */
+export function pictureOf(title: string, output: string): string {
+  const lines = output.split("\n").map(spansOf);
+  const columns = Math.max(...lines.map((spans) => spans.map(({ text }) => text).join("").length));
   const width = Math.ceil(columns * CHARACTER_WIDTH) + 2 * MARGIN;
-  const height = rows.length * LINE_HEIGHT + 2 * MARGIN;
-  const used = [...new Set(rows.flat().flatMap(({ color }) => color ?? []))].sort((a, b) => a - b);
-  const text = rows.map(textOf).join("\n");
+  const height = lines.length * LINE_HEIGHT + 2 * MARGIN;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title" aria-describedby="text">`,
-    `<title id="title">${escapedXml(title)}</title>`,
-    `<desc id="text">${escapedXml(text)}</desc>`,
-    `<style>${styleOf(used)}</style>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    `<style>${STYLE}</style>`,
     `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="6"/>`,
-    ...rows.flatMap((spans, index) =>
-      spans.length === 0 ? [] : [lineOf(spans, MARGIN + (index + 0.75) * LINE_HEIGHT)],
-    ),
+    ...lines.map(lineOf),
     "</svg>\n",
   ].join("\n");
 }
 
-/** The text of a row of a terminal. */
-export const textOf = (spans: readonly Span[]): string => spans.map(({ text }) => text).join("");
+/** Neighboring characters of one look. */
+interface Span {
+  readonly text: string;
+  readonly classes: readonly string[];
+}
 
-/** Each span has its own place, so that columns are even in a font with wider or narrower characters. */
-const lineOf = (spans: readonly Span[], y: number): string =>
-  `<text y="${y}" xml:space="preserve">${spans
-    .filter(({ text }) => text.trim() !== "")
+/** The CLI resets the look at the end of each line. */
+function spansOf(line: string): readonly Span[] {
+  const spans: Span[] = [];
+  let classes: readonly string[] = [];
+  // Texts, and between them the numbers of the codes.
+  for (const [index, part] of line.split(SGR).entries()) {
+    if (index % 2 === 1) classes = classesAfter(classes, part);
+    else if (part !== "") spans.push({ text: part, classes });
+  }
+  return spans;
+}
+
+function classesAfter(classes: readonly string[], code: string): readonly string[] {
+  if (code === "0" || code === "") return [];
+  if (code === "1") return [...classes, "bold"];
+  const color = /^38;5;(\d+)$/.exec(code)?.[1] ?? "";
+  if (!(color in COLORS)) throw new Error(`a picture cannot show the SGR code ${code}`);
+  return [...classes.filter((each) => each === "bold"), `c${color}`];
+}
+
+const lineOf = (spans: readonly Span[], index: number): string =>
+  `<text x="${MARGIN}" y="${MARGIN + (index + 0.75) * LINE_HEIGHT}" xml:space="preserve">${spans
     .map(spanOf)
     .join("")}</text>`;
 
-function spanOf({ text, column, color, bold, dim, underlined }: Span): string {
-  const classes = [
-    ...(color === undefined ? [] : [`c${color}`]),
-    ...(bold ? ["bold"] : []),
-    ...(dim ? ["dim"] : []),
-    ...(underlined ? ["underlined"] : []),
-  ];
-  const start = column + text.length - text.trimStart().length;
-  const look = classes.length === 0 ? "" : ` class="${classes.join(" ")}"`;
-  return `<tspan x="${(MARGIN + start * CHARACTER_WIDTH).toFixed(1)}"${look}>${escapedXml(text.trim())}</tspan>`;
-}
+const spanOf = ({ text, classes }: Span): string =>
+  classes.length === 0 ? escaped(text) : `<tspan class="${classes.join(" ")}">${escaped(text)}</tspan>`;
+
+/** XML reserves no other characters in an element than HTML. */
+const escaped = (text: string): string => new MarkdownIt().utils.escapeHtml(text);

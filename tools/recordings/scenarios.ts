@@ -1,39 +1,33 @@
 import type { SeedPipe } from "../../simulator/src/index";
-import { NEXT_PASSWORD, type Recorder } from "./recorder";
-
-/** A stack, what exists before, and what happens to it. */
-export interface Scenario {
-  readonly recordings: readonly string[];
-  readonly pipes?: readonly SeedPipe[];
-  readonly run: (recorder: Recorder) => Promise<void>;
-}
+import { endStarted } from "../../testkit/started";
+import { NEXT_PASSWORD, Recorder } from "./recorder";
 
 const columns = [
   { name: "order_id", type: "UInt64" },
   { name: "total", type: "Float64" },
 ];
 const destination = { database: "default", table: "orders", columns };
-const fieldMappings = [
-  { sourceField: "$.id", destinationField: "order_id" },
+const mappingsFrom = (sourceField: string) => [
+  { sourceField, destinationField: "order_id" },
   { sourceField: "$.total", destinationField: "total" },
 ];
 
 interface Orders {
-  readonly wait?: number;
-  readonly topics?: string;
-  readonly secret?: string;
-  readonly more?: string;
   readonly name?: string;
+  readonly topics?: string;
+  readonly sourceField?: string;
+  readonly settings?: object;
+  readonly more?: string;
   readonly options?: string;
 }
 
 /** A pipe that reads a Kafka topic. */
 const orders = ({
-  wait = 5000,
-  topics = "orders",
-  secret = "kafkaPassword",
-  more = "",
   name = "orders",
+  topics = "orders",
+  sourceField = "$.id",
+  settings = { streamingMaxInsertWaitMs: 2000 },
+  more = "",
   options = "{}",
 }: Orders = {}) => `
 new datapipes.Pipe("${name}", {
@@ -42,14 +36,16 @@ new datapipes.Pipe("${name}", {
     kafka: {
       brokers: "kafka:9092",
       topics: "${topics}",
-      credentials: { username: "loader", password: config.requireSecret("${secret}") },
+      credentials: { username: "loader", password: config.requireSecret("kafkaPassword") },
     },
   },
   destination: ${JSON.stringify(destination)},
-  fieldMappings: ${JSON.stringify(fieldMappings)},
-  settings: { streamingMaxInsertWaitMs: ${wait} },
+  fieldMappings: ${JSON.stringify(mappingsFrom(sourceField))},
+  settings: ${JSON.stringify(settings)},
   ${more}
 }, ${options});`;
+
+const FIRST_SETTINGS = { streamingMaxInsertWaitMs: 5000 };
 
 /** A pipe that reads two tables of Postgres; the target of the second may differ. */
 const shop = (target: string) => `
@@ -68,136 +64,104 @@ new datapipes.Pipe("shop", {
   destination: { database: "default" },
 });`;
 
-/** The program of README.md. */
-const readme = (sourceField: string, settings: object): string => `
-new datapipes.Pipe("orders", {
-  source: {
-    kafka: {
-      brokers: "kafka:9092",
-      topics: "orders",
-      credentials: { username: "loader", password: config.requireSecret("kafkaPassword") },
-    },
-  },
-  destination: { database: "default", table: "orders", columns: [{ name: "order_id", type: "UInt64" }] },
-  fieldMappings: [{ sourceField: "${sourceField}", destinationField: "order_id" }],
-  settings: ${JSON.stringify(settings)},
-});`;
-
 const made = (name: string, number: number): SeedPipe => ({
   id: `5d2f8a64-0000-4000-8000-00000000000${number}`,
   name,
   source: { kafka: { brokers: "kafka:9092", topics: name } },
   destination: { ...destination, table: name },
-  fieldMappings,
+  fieldMappings: mappingsFrom("$.id"),
   state: "Running",
 });
 const MADE = [made("orders", 1), made("returns", 2), made("Invoices (new)", 3)];
 
-const TYPESCRIPT_PACKAGE = '{ "name": "pipes", "private": true, "main": "index.ts" }\n';
-const TYPESCRIPT = `{ "compilerOptions": { "strict": true, "module": "nodenext", "skipLibCheck": true } }\n`;
+/** Three pipes that no stack manages, and an empty project in TypeScript. */
+async function seeded({ simulator, stack, ids }: Recorder): Promise<void> {
+  for (const { id } of simulator.control.seedPipes(MADE)) ids.keep(id);
+  await stack.writeFile("package.json", '{ "name": "pipes", "private": true, "main": "index.ts" }\n');
+  const compilerOptions = { strict: true, module: "nodenext", skipLibCheck: true };
+  await stack.writeFile("tsconfig.json", JSON.stringify({ compilerOptions }));
+}
 
 /** One pipe, from the first preview to the destroy. */
-const onePipe: Scenario = {
-  recordings: [
-    "preview-create",
-    "up-create",
-    "preview-update",
-    "refresh-drift",
-    "preview-drift",
-    "credential-rotation",
-    "preview-refused-replacement",
-    "preview-replacement",
-    "move-alias",
-    "destroy-retain",
-  ],
-  async run(recorder) {
-    const { simulator, stack } = recorder;
-    await recorder.write(orders());
-    await recorder.record("preview-create", "pulumi preview");
-    await recorder.record("up-create", "pulumi up --yes");
-    await recorder.write(orders({ wait: 2000 }));
-    await recorder.record("preview-update", "pulumi preview --diff");
-    await stack.up();
-    const [pipe] = simulator.control.state().pipes;
-    simulator.control.editPipe(pipe?.id ?? "", { name: "orders (paused)" });
-    await recorder.record("refresh-drift", "pulumi refresh --yes --diff");
-    await recorder.record("preview-drift", "pulumi preview --diff");
-    await stack.up();
-    await stack.setConfig({}, { "pipes:kafkaPassword": NEXT_PASSWORD });
-    await recorder.record("credential-rotation", "pulumi preview --diff", "pulumi up --yes --skip-preview");
-    await recorder.write(orders({ wait: 2000, topics: "orders-v2" }));
-    await recorder.record("preview-refused-replacement", "pulumi preview");
-    await recorder.write(orders({ wait: 2000, topics: "orders-v2", more: 'replacementPolicy: "allow",' }));
-    await recorder.record("preview-replacement", "pulumi preview");
-    await recorder.write(
-      orders({ wait: 2000, name: "shop-orders", options: '{ aliases: [{ name: "orders" }] }' }),
-    );
-    await recorder.record("move-alias", "pulumi up --yes --skip-preview");
-    await recorder.record("destroy-retain", "pulumi destroy --yes");
-  },
-};
+async function onePipe(recorder: Recorder): Promise<void> {
+  const { simulator, stack } = recorder;
+  await recorder.write(orders({ settings: FIRST_SETTINGS }));
+  await recorder.record("preview-create", "pulumi preview");
+  await recorder.record("up-create", "pulumi up --yes");
+  await recorder.write(orders());
+  await recorder.record("preview-update", "pulumi preview --diff");
+  await stack.up();
+  const [pipe] = simulator.control.state().pipes;
+  simulator.control.editPipe(pipe?.id ?? "", { name: "orders (paused)" });
+  await recorder.record("refresh-drift", "pulumi refresh --yes --diff");
+  await recorder.record("preview-drift", "pulumi preview --diff");
+  await stack.up();
+  await stack.setConfig({}, { "pipes:kafkaPassword": NEXT_PASSWORD });
+  await recorder.record("credential-rotation", "pulumi preview --diff", "pulumi up --yes --skip-preview");
+  await recorder.write(orders({ topics: "orders-v2" }));
+  await recorder.record("preview-refused-replacement", "pulumi preview");
+  await recorder.write(orders({ topics: "orders-v2", more: 'replacementPolicy: "allow",' }));
+  await recorder.record("preview-replacement", "pulumi preview");
+  await recorder.write(orders({ name: "shop-orders", options: '{ aliases: [{ name: "orders" }] }' }));
+  await recorder.record("move-alias", "pulumi up --yes --skip-preview");
+  await recorder.record("destroy-retain", "pulumi destroy --yes");
+}
 
-const mapping: Scenario = {
-  recordings: ["preview-mapping"],
-  async run(recorder) {
-    await recorder.write(shop("shop_products"));
-    await recorder.stack.up();
-    await recorder.write(shop("catalogue"));
-    await recorder.record("preview-mapping", "pulumi preview --diff");
-  },
-};
+async function mapping(recorder: Recorder): Promise<void> {
+  await recorder.write(shop("shop_products"));
+  await recorder.stack.up();
+  await recorder.write(shop("catalogue"));
+  await recorder.record("preview-mapping", "pulumi preview --diff");
+}
 
-const picture: Scenario = {
-  recordings: ["preview.svg"],
-  async run(recorder) {
-    await recorder.write(readme("$.id", { streamingMaxInsertWaitMs: 5000 }));
-    await recorder.stack.up();
-    await recorder.stack.setConfig({}, { "pipes:kafkaPassword": NEXT_PASSWORD });
-    await recorder.write(readme("$.order.id", { streamingMaxInsertWaitMs: 2000, dbmsMaxThreads: 4 }));
-    await recorder.draw("preview.svg", "A preview of changes of a pipe", "pulumi preview --diff");
-  },
-};
+/** The picture of README.md. */
+async function picture(recorder: Recorder): Promise<void> {
+  await recorder.write(orders({ settings: FIRST_SETTINGS }));
+  await recorder.stack.up();
+  await recorder.stack.setConfig({}, { "pipes:kafkaPassword": NEXT_PASSWORD });
+  await recorder.write(
+    orders({ sourceField: "$.order.id", settings: { streamingMaxInsertWaitMs: 2000, dbmsMaxThreads: 4 } }),
+  );
+  await recorder.draw("preview", "A preview of changes of a pipe", "pulumi preview --diff");
+}
 
-const importing: Scenario = {
-  recordings: ["import", "pulumi-import"],
-  pipes: MADE,
-  async run(recorder) {
-    await recorder.stack.writeFile("package.json", TYPESCRIPT_PACKAGE);
-    await recorder.stack.writeFile("tsconfig.json", TYPESCRIPT);
-    await recorder.record("import", "npx pulumi-datapipes import --mode import --force");
-    await recorder.record(
-      "pulumi-import",
-      "pulumi import --file import.json --generate-code=false --protect=false --yes",
-      "pulumi preview --expect-no-changes",
-    );
-  },
-};
+async function importing(recorder: Recorder): Promise<void> {
+  await seeded(recorder);
+  await recorder.stack.datapipes(["import", "--mode", "import", "--force"]);
+  await recorder.record(
+    "pulumi-import",
+    "pulumi import --file import.json --generate-code=false --protect=false --yes",
+    "pulumi preview --expect-no-changes",
+  );
+}
 
-const adopting: Scenario = {
-  recordings: ["import-adopt"],
-  pipes: MADE,
-  async run(recorder) {
-    await recorder.stack.writeFile("package.json", TYPESCRIPT_PACKAGE);
-    await recorder.stack.writeFile("tsconfig.json", TYPESCRIPT);
-    await recorder.record(
-      "import-adopt",
-      "npx pulumi-datapipes import --mode adopt --force",
-      "pulumi up --yes",
-    );
-  },
-};
+async function adopting(recorder: Recorder): Promise<void> {
+  await seeded(recorder);
+  await recorder.record(
+    "import-adopt",
+    "npx pulumi-datapipes import --mode adopt --force",
+    "pulumi up --yes",
+  );
+}
 
-const diagnosing: Scenario = {
-  recordings: ["doctor", "doctor-failed"],
-  async run(recorder) {
-    await recorder.stack.writeFile("package.json", TYPESCRIPT_PACKAGE);
-    await recorder.record("doctor", "npx pulumi-datapipes doctor");
-    await recorder.stack.setConfig({
-      apiKeySecret: "demo-key-secret",
-      serviceId: "0a1b2c3d-0000-4000-8000-00000000000a",
-    });
-    await recorder.record("doctor-failed", "npx pulumi-datapipes doctor");
-  },
-};
+async function diagnosing(recorder: Recorder): Promise<void> {
+  await recorder.record("doctor", "npx pulumi-datapipes doctor");
+}
 
-export const SCENARIOS: readonly Scenario[] = [onePipe, mapping, picture, importing, adopting, diagnosing];
+/** What happens to a stack of its own, by the names that `npm run recordings` takes. */
+const SCENARIOS = { onePipe, mapping, picture, importing, adopting, diagnosing };
+
+export type ScenarioName = keyof typeof SCENARIOS;
+
+export const SCENARIO_NAMES = Object.keys(SCENARIOS) as readonly ScenarioName[];
+
+/** Runs scenarios one after the other, and returns the files of all recordings. */
+export async function record(names: readonly ScenarioName[]): Promise<ReadonlyMap<string, string>> {
+  const made: (readonly [string, string])[] = [];
+  for (const name of names) {
+    const recorder = await Recorder.start();
+    await SCENARIOS[name](recorder).finally(endStarted);
+    made.push(...recorder.recordings);
+  }
+  return new Map(made);
+}

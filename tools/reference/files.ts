@@ -1,3 +1,5 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
 import { repository, textOf, type MadeFile } from "../made-files";
 import { API_PAGE, apiPage } from "./api-page";
 import { argumentFile } from "./arguments/argument-file";
@@ -11,7 +13,17 @@ import { parameterTable, settingPage } from "./settings";
 import { classFilesOf, declarationsOf, formatted, formattedFiles, schemasOf, sharedSchemas } from "./sources";
 
 /** Files written by hand, with blocks between marks that are made. */
-const WITH_BLOCKS = ["docs/_index.md", "docs/installation-configuration.md"];
+const filesWithBlocks = async (): Promise<readonly string[]> => [
+  "docs/_index.md",
+  "docs/installation-configuration.md",
+  ...(await filesIn("docs/guides", ".md")),
+];
+
+/** The paths of the files in a folder that end with `extension`. */
+async function filesIn(folder: string, extension: string): Promise<readonly string[]> {
+  const names = await readdir(path.join(repository, folder));
+  return names.filter((name) => name.endsWith(extension)).map((name) => `${folder}/${name}`);
+}
 
 /** What the classes need of the definitions, in a process that loads no schema. */
 const OUTPUTS = "provider/src/program/outputs.ts";
@@ -31,18 +43,17 @@ async function madeSchema(): Promise<readonly MadeFile[]> {
   return [{ path: PLUGIN_SCHEMA, text: formatted(PLUGIN_SCHEMA, json) }];
 }
 
-const filledFile = async (file: string, made: ReadonlyMap<string, string>): Promise<MadeFile> => ({
-  path: file,
-  text: refilled(await textOf(file), made),
-});
-
 async function madePages(): Promise<readonly MadeFile[]> {
   const pages = await Promise.all(RESOURCES.map(pageOf));
   const settings = { path: "docs/reference/configuration.md", text: settingPage() };
-  const filled = await Promise.all(WITH_BLOCKS.map((file) => filledFile(file, blocks())));
+  const made = await blocks();
+  const filled = (await filesWithBlocks()).map(async (file) => ({
+    path: file,
+    text: refilled(await textOf(file), made),
+  }));
   const retries = { path: RETRIES_PAGE, text: retriesPage() };
   const api = { path: API_PAGE, text: await apiPage(repository) };
-  return [...pages, settings, retries, api, ...filled, await packageReadme()];
+  return [...pages, settings, retries, api, ...(await Promise.all(filled)), await packageReadme()];
 }
 
 async function pageOf(resource: Described): Promise<MadeFile> {
@@ -78,7 +89,13 @@ export const TAKE_OVER = ${byType(({ takeOver }) => takeOver)} as const;
   return Promise.resolve(formattedFiles([{ path: OUTPUTS, text }]));
 }
 
-const blocks = (): ReadonlyMap<string, string> => new Map([["parameters", parameterTable()]]);
+async function blocks(): Promise<ReadonlyMap<string, string>> {
+  const files = await filesIn("docs/recordings", ".txt");
+  const recordings = files.map(
+    async (file) => [path.basename(file, ".txt"), `\`\`\`text\n${await textOf(file)}\`\`\``] as const,
+  );
+  return new Map([["parameters", parameterTable()], ...(await Promise.all(recordings))]);
+}
 
 /** The README of the package is that of the repository; its links begin one folder below. */
 const packageReadme = async (): Promise<MadeFile> => ({
