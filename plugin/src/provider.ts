@@ -9,7 +9,6 @@ import { fromEngine, toEngine } from "../../provider/src/lifecycle/engine-values
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/private-state";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/property-value";
-import { refuseReplacedImport } from "../../provider/src/lifecycle/replacement";
 import { Run, type RunOptions, type RunSettings } from "../../provider/src/run/run";
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
 import type { StackInProject } from "../../provider/src/pulumi/stack-export";
@@ -48,11 +47,6 @@ export class NativeProvider {
   #run: Run;
   /** The stack of the run, which each call about a resource tells in its URN. */
   #stack: StackInProject | undefined;
-  /**
-   * The URNs of resources that this run has read without a state. A read by `get` is the same call, and no diff
-   * follows it.
-   */
-  readonly #imported = new Set<string>();
 
   constructor(
     private readonly log: LineOutput,
@@ -120,7 +114,6 @@ export class NativeProvider {
     const { read, given } = configurationOf(request, environment);
     // A plugin that was started for debugging serves several runs. No key of one reaches the base URL of another.
     this.#run = this.#newRun({ read, given, environment });
-    this.#imported.clear();
     return new pb.ConfigureResponse().setSupportspreview(true);
   }
 
@@ -155,9 +148,7 @@ export class NativeProvider {
     const [state = {}, inputs = {}] = [request.getOlds(), request.getNews()].map((struct) =>
       fromEngine(propertiesOf(struct)),
     );
-    const [urn, id] = [request.getUrn(), request.getId()];
-    const result = lifecycle.diff(id, state, inputs, readUrn(urn).key);
-    if (this.#imported.has(urn)) refuseReplacedImport(lifecycle.definition, id, result);
+    const result = lifecycle.diff(request.getId(), state, inputs, readUrn(request.getUrn()).key);
     // Also without a change: a failed run before and replaceOnChanges can make the engine replace it.
     const response = new pb.DiffResponse().setDeletebeforereplace(result.deleteBeforeReplace);
     if (!result.changed) return response.setChanges(DIFF_NONE);
@@ -191,10 +182,7 @@ export class NativeProvider {
     // Not the inputs: after a failed update, they hold what the provider has not sent.
     const stored = fromEngine(propertiesOf(request.getProperties()));
     const imports = Object.keys(stored).length === 0;
-    if (imports) {
-      checkImport(lifecycle.definition, request.getId());
-      this.#imported.add(request.getUrn());
-    }
+    if (imports) checkImport(lifecycle.definition, request.getId());
     const read = await lifecycle.read(id, { ...stored, ...scope });
     if (read === undefined) return new pb.ReadResponse();
     if (imports) checkImportedTexts(lifecycle.definition, id, read.inputs);

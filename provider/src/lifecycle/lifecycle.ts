@@ -266,12 +266,9 @@ export class Lifecycle {
 
   /** Why the program's policy refuses to replace a resource of the stack. */
   #checkReplacement(checked: Checked, inputs: PolicyInputs): readonly Failure[] {
-    const { diffed, stored } = checked;
-    const policy = this.#policy(inputs);
+    const { diffed } = checked;
     if (diffed !== undefined) this.context.stack.release(this.definition.type, diffed.id);
-    if (!policy.mayReplace) return replacementFailures(this.definition, checked);
-    if (diffed !== undefined) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
-    return [];
+    return this.#policy(inputs).mayReplace ? [] : replacementFailures(this.definition, checked);
   }
 
   /**

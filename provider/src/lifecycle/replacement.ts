@@ -79,31 +79,6 @@ function differenceOf(definition: ResourceDefinition, change: Change): string {
   );
 }
 
-/** Refuses an import whose program differs in what no update can change: the engine would fail after the import. */
-export function refuseReplacedImport(
-  definition: ResourceDefinition,
-  id: string,
-  { changes, replaces }: DiffResult,
-): void {
-  const replacing = changes.filter(({ path }) => replaces.includes(path));
-  if (replacing.length === 0) return;
-  const differences = replacing.map((change) => {
-    const { field, path, before, after } = change;
-    const shown = (value: unknown): string => shownOf(field, value, definition.secretNames);
-    if (field.writeOnly) return `the API never returns ${path}`;
-    return field.variant
-      ? `${path} is ${before === undefined ? "absent" : "present"} in the service`
-      : `${path} is ${shown(before)} in the service, and ${shown(after)} in the program`;
-  });
-  const step = replacing.some(({ field }) => field.writeOnly)
-    ? "Set the argument `adopt` in place of the import."
-    : "Declare what the service has, or the right ID in the import.";
-  throw new Error(
-    `${definition.type} ${id} cannot be imported as the program declares it: ${differences.join("; ")}. ` +
-      `No update can change that. ${step}`,
-  );
-}
-
 /** A value of a field as messages show it. */
 export const shownOf = (field: Field, value: unknown, secretNames: ReadonlySet<string>): string =>
   field.secret && value !== undefined ? "[secret]" : shownValue(value, secretNames);
