@@ -78,9 +78,8 @@ test("replaces pipes whose policy allows it, in the order that policies and opti
   expect(failed.output).toMatch(/Several new pipes of this name are in the list/);
   simulator.control.deletePipe(another ?? "");
   const [, advised = ""] =
-    /set adopt to its ID, after `pulumi (state delete '.+')` if it replaces another/.exec(
-      failed.output,
-    ) ?? [];
+    /set adopt to its ID, after `pulumi (state delete '.+')` if it replaces another/.exec(failed.output) ??
+    [];
   expect(advised).toBe(`state delete '${(await stack.export()).named("kept").urn}'`);
   await stack.pulumi(["state", "delete", (await stack.export()).named("kept").urn, "--yes"]);
   takeWrites(simulator);
