@@ -1,5 +1,6 @@
 import { idsOf, newMovableStack, plannedSteps, writeForm, type Declaration } from "./moving";
-import { mapValues, minimal, withValue, type JsonObject } from "../../testkit/pipes";
+import type { JsonObject } from "../../testkit/json";
+import { mapValues, minimal, withValue } from "../../testkit/pipes";
 import { newSimulator, takeWrites } from "../../testkit/simulator";
 
 /** Pipes by their names, each into a table of its own. */
