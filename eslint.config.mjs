@@ -34,17 +34,17 @@ const noProvider = {
 };
 
 const noTests = {
-  regex: "/tests/",
-  message: "What tests share with tools and benchmarks is in testkit/.",
+  regex: "/tests/(?!kit/|jest/)",
+  message: "What tests share with scripts and benchmarks is in tests/kit/.",
 };
 const onlyTheCli = {
-  regex: "/bench/|/tools/(?!pulumi-cli/)",
-  message: "testkit/ imports of tools/ only what finds the CLI.",
+  regex: "/bench/|/scripts/(?!pulumi-cli/)",
+  message: "tests/kit/ imports of scripts/ only what finds the CLI.",
 };
 /** A path out of the suite, from a folder so deep in it. */
 const noOtherSuite = (depth) => ({
-  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./)`,
-  message: "No suite imports another: what suites share is in testkit/.",
+  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./|kit/)`,
+  message: "No suite imports another: what suites share is in tests/kit/.",
 });
 
 export default tseslint.config(
@@ -58,7 +58,7 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ["*.mjs", "jest.config.ts", "{provider,simulator}/bin/*.js"],
+          allowDefaultProject: ["*.mjs", "{provider,simulator}/bin/*.js"],
         },
         tsconfigRootDir: import.meta.dirname,
       },
@@ -76,7 +76,7 @@ export default tseslint.config(
   // `npm run reference` writes it.
   { files: ["provider/src/program/*/args.ts"], rules: { "max-lines": "off" } },
   {
-    files: ["{provider,simulator,tools,bench,testkit}/**/*.ts"],
+    files: ["{provider,simulator,scripts,bench,tests/kit}/**/*.ts"],
     rules: { "max-lines-per-function": ["error", { max: 40, skipBlankLines: true, skipComments: true }] },
   },
   border(["provider/src/api/**"], [noPulumi, noProcesses]),
@@ -84,8 +84,8 @@ export default tseslint.config(
   border(["provider/src/resources/**"], [noAxios, noProgram]),
   border(["provider/src/program/**", "provider/src/run/**", "provider/src/cli/**"], [noAxios]),
   border(["simulator/**"], [noProvider]),
-  border(["tools/**", "bench/**"], [noTests]),
-  border(["testkit/**"], [noTests, onlyTheCli]),
+  border(["scripts/**", "bench/**"], [noTests]),
+  border(["tests/kit/**"], [onlyTheCli]),
   ...["", "*/", "*/*/"].map((folders, depth) => border([`tests/*/${folders}*.ts`], [noOtherSuite(depth)])),
   {
     files: ["**/*.mjs", "**/bin/*.js", "simulator/ui/*.js"],

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import ts from "typescript";
-import { withPulumi } from "../testkit/cli";
-import { plugins } from "../testkit/sdk";
-import { newSimulator, servicePath } from "../testkit/simulator";
-import { newStack, type TestStack } from "../testkit/stack";
+import { withPulumi } from "../tests/kit/cli";
+import { plugins } from "../tests/kit/sdk";
+import { newSimulator, servicePath } from "../tests/kit/simulator";
+import { newStack, type TestStack } from "../tests/kit/stack";
 
 /** The compared providers: each has its program in `programs/`. */
 export const PROVIDERS = ["floor", "ours", "native"] as const;

@@ -1,7 +1,7 @@
-import { canary, leaks } from "../../testkit/canary";
-import type { Diagnosis } from "../../testkit/doctor";
-import { accountOf } from "../../testkit/examples";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { canary, leaks } from "../kit/canary";
+import type { Diagnosis } from "../kit/doctor";
+import { accountOf } from "../kit/examples";
+import { newSimulator, type Simulator } from "../kit/simulator";
 import { expectBad, newFolder } from "./doctor";
 
 const secret = canary("key-secret");

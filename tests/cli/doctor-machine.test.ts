@@ -1,8 +1,8 @@
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { runCommand } from "../../testkit/cli";
-import { temporaryFolder } from "../../testkit/started";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { runCommand } from "../kit/cli";
+import { temporaryFolder } from "../kit/started";
+import { newSimulator, type Simulator } from "../kit/simulator";
 import { expectBad, findingOf, newFolder, repository, SOUND } from "./doctor";
 import type { BadFinding, Packages } from "./doctor";
 

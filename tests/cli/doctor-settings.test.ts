@@ -1,7 +1,7 @@
-import { canary, leaks } from "../../testkit/canary";
-import { runFix, soundStack } from "../../testkit/doctor";
-import { accountOf } from "../../testkit/examples";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { canary, leaks } from "../kit/canary";
+import { runFix, soundStack } from "../kit/doctor";
+import { accountOf } from "../kit/examples";
+import { newSimulator, type Simulator } from "../kit/simulator";
 import { diagnose, expectBad, findingOf } from "./doctor";
 
 const secret = canary("key-secret");

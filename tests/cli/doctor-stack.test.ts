@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { soundStack } from "../../testkit/doctor";
-import { newSimulator, variablesOf, type Simulator } from "../../testkit/simulator";
-import type { TestStack } from "../../testkit/stack";
+import { soundStack } from "../kit/doctor";
+import { newSimulator, variablesOf, type Simulator } from "../kit/simulator";
+import type { TestStack } from "../kit/stack";
 import { diagnose, expectBad, findingOf } from "./doctor";
 
 let simulator: Simulator;

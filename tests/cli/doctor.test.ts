@@ -1,9 +1,9 @@
-import { canary, leaks } from "../../testkit/canary";
-import { answer } from "../../testkit/connected";
-import { soundStack } from "../../testkit/doctor";
-import { accountOf } from "../../testkit/examples";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
-import type { TestStack } from "../../testkit/stack";
+import { canary, leaks } from "../kit/canary";
+import { answer } from "../kit/connected";
+import { soundStack } from "../kit/doctor";
+import { accountOf } from "../kit/examples";
+import { newSimulator, type Simulator } from "../kit/simulator";
+import type { TestStack } from "../kit/stack";
 import { diagnose, expectBad, findingOf, newFolder } from "./doctor";
 
 const secret = canary("key-secret");

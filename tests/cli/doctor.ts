@@ -1,10 +1,10 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { runDatapipes } from "../../testkit/cli";
-import { diagnosisOf, type Diagnosis, type ShownFinding } from "../../testkit/doctor";
-import { temporaryFolder } from "../../testkit/started";
-import { variablesOf, type Simulator } from "../../testkit/simulator";
-import type { TestStack } from "../../testkit/stack";
+import { runDatapipes } from "../kit/cli";
+import { diagnosisOf, type Diagnosis, type ShownFinding } from "../kit/doctor";
+import { temporaryFolder } from "../kit/started";
+import { variablesOf, type Simulator } from "../kit/simulator";
+import type { TestStack } from "../kit/stack";
 
 export const repository = path.resolve(__dirname, "../..");
 

@@ -4,9 +4,9 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { runDatapipes } from "../../testkit/cli";
-import { complete, creationBody } from "../../testkit/pipes";
-import { newSimulator } from "../../testkit/simulator";
+import { runDatapipes } from "../kit/cli";
+import { complete, creationBody } from "../kit/pipes";
+import { newSimulator } from "../kit/simulator";
 import { folderOf, folderWith } from "./imported";
 
 const orders = creationBody("orders", complete.kafka);

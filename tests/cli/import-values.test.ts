@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../testkit/json";
-import { complete, creationBody } from "../../testkit/pipes";
-import type { SeedPipe } from "../../testkit/simulator";
+import type { JsonObject } from "../kit/json";
+import { complete, creationBody } from "../kit/pipes";
+import type { SeedPipe } from "../kit/simulator";
 import { folderWith, resultOf } from "./imported";
 
 const destination = { database: "shop", table: "events" };

@@ -1,8 +1,8 @@
-import { canary, leaks } from "../../testkit/canary";
-import { accountOf } from "../../testkit/examples";
-import { complete, creationBody } from "../../testkit/pipes";
-import { listReads, newSimulator, takeWrites, type SeedPipe, type Simulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { canary, leaks } from "../kit/canary";
+import { accountOf } from "../kit/examples";
+import { complete, creationBody } from "../kit/pipes";
+import { listReads, newSimulator, takeWrites, type SeedPipe, type Simulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 import { folderOf, folderWith, importInto, resultOf } from "./imported";
 
 const services = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"] as const;

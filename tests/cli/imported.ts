@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { runDatapipes, type Run } from "../../testkit/cli";
-import { temporaryFolder } from "../../testkit/started";
-import { newSimulator, variablesOf, type SeedPipe, type Simulator } from "../../testkit/simulator";
-import type { TestStack } from "../../testkit/stack";
+import { runDatapipes, type Run } from "../kit/cli";
+import { temporaryFolder } from "../kit/started";
+import { newSimulator, variablesOf, type SeedPipe, type Simulator } from "../kit/simulator";
+import type { TestStack } from "../kit/stack";
 
 /** What `datapipes import --json` prints. */
 interface ImportResult {

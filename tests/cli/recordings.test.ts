@@ -1,5 +1,5 @@
-import { textOf } from "../../tools/made-files";
-import { record } from "../../tools/recordings/scenarios";
+import { textOf } from "../../scripts/made-files";
+import { record } from "../../scripts/recordings/scenarios";
 
 // All of them take minutes: `npm run recordings`.
 test("the picture of the README and the preview of a table mapping are what the CLI shows now", async () => {

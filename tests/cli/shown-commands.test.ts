@@ -1,5 +1,5 @@
-import { runPulumi } from "../../testkit/cli";
-import { commandsIn, documentFiles, isForUsers, readDocument } from "../../testkit/documents";
+import { runPulumi } from "../kit/cli";
+import { commandsIn, documentFiles, isForUsers, readDocument } from "../kit/documents";
 
 /** The words after `pulumi`, called by its name or with `npm run pulumi --`; none in other commands. */
 function pulumiCall(words: readonly string[]): readonly (readonly string[])[] {

@@ -1,6 +1,6 @@
-import { creationBody, minimal, pipesProgram } from "../../testkit/pipes";
-import { newSimulator } from "../../testkit/simulator";
-import { deployed, newStack } from "../../testkit/stack";
+import { creationBody, minimal, pipesProgram } from "../kit/pipes";
+import { newSimulator } from "../kit/simulator";
+import { deployed, newStack } from "../kit/stack";
 
 test("lists what the services have: managed pipes, others, and what loads twice", async () => {
   const { simulator, stack } = await deployed(

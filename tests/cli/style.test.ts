@@ -1,8 +1,8 @@
 import { showsColors } from "../../provider/src/cli/style";
-import { runDatapipes } from "../../testkit/cli";
-import { creationBody, minimal } from "../../testkit/pipes";
-import { temporaryFolder } from "../../testkit/started";
-import { newSimulator, variablesOf } from "../../testkit/simulator";
+import { runDatapipes } from "../kit/cli";
+import { creationBody, minimal } from "../kit/pipes";
+import { temporaryFolder } from "../kit/started";
+import { newSimulator, variablesOf } from "../kit/simulator";
 
 const environment = { ...process.env };
 afterEach(() => {

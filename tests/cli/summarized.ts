@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { leaks } from "../../testkit/canary";
-import type { TestStack } from "../../testkit/stack";
+import { leaks } from "../kit/canary";
+import type { TestStack } from "../kit/stack";
 
 export function summary(json: string, ...args: readonly string[]) {
   const command = [path.resolve("provider/bin/datapipes.js"), "summary", ...args];

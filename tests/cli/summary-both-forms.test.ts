@@ -1,8 +1,8 @@
-import { creationBody, minimal } from "../../testkit/pipes";
-import { tokenOf, type Adapter } from "../../testkit/program";
-import { pluginFolder } from "../../testkit/sdk";
-import { newSimulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { creationBody, minimal } from "../kit/pipes";
+import { tokenOf, type Adapter } from "../kit/program";
+import { pluginFolder } from "../kit/sdk";
+import { newSimulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 import { summaryOfPreview } from "./summarized";
 
 interface Declared {

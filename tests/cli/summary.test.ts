@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { canary, leaks } from "../../testkit/canary";
-import { newSimulator, pipeNamed } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
+import { canary, leaks } from "../kit/canary";
+import { newSimulator, pipeNamed } from "../kit/simulator";
+import { newStack, type TestStack } from "../kit/stack";
 
 const [password, rotated] = [canary("password"), canary("rotated")];
 

@@ -1,11 +1,11 @@
-import { canary, leaks } from "../../testkit/canary";
+import { canary, leaks } from "../kit/canary";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import { complete, creationBody, KINDS, mapValues, pipesProgram } from "../../testkit/pipes";
-import { withValue, withValues } from "../../testkit/pipes";
-import type { JsonObject } from "../../testkit/json";
-import type { SourceKind } from "../../testkit/pipes";
-import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { complete, creationBody, KINDS, mapValues, pipesProgram } from "../kit/pipes";
+import { withValue, withValues } from "../kit/pipes";
+import type { JsonObject } from "../kit/json";
+import type { SourceKind } from "../kit/pipes";
+import { listReads, newSimulator, type Simulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 const credentials: Record<SourceKind, string> = {
   kafka: "source.kafka.credentials",

@@ -1,11 +1,11 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { SETTINGS } from "../../provider/src/settings/settings";
-import { isNative } from "../../testkit/program";
-import { canary, leaks } from "../../testkit/canary";
+import { isNative } from "../kit/program";
+import { canary, leaks } from "../kit/canary";
 import { diagnosticsOf, expectNoChanges, expectWrites } from "./expectations";
-import { minimal, pipesProgram } from "../../testkit/pipes";
-import { newSimulator, variablesOf } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { minimal, pipesProgram } from "../kit/pipes";
+import { newSimulator, variablesOf } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 const program = pipesProgram({ orders: minimal.kafka, other: minimal.kinesis });
 

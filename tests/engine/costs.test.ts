@@ -1,8 +1,8 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { minimal } from "../../testkit/pipes";
-import { declaration } from "../../testkit/program";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { minimal } from "../kit/pipes";
+import { declaration } from "../kit/program";
+import { newSimulator, type Simulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 /** The largest allowed size of a pipe in the state, in bytes. */
 const MOST_BYTES = 6_000;

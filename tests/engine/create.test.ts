@@ -1,11 +1,11 @@
-import { counts } from "../../testkit/connected";
-import { valueAt } from "../../testkit/deployment";
+import { counts } from "../kit/connected";
+import { valueAt } from "../kit/deployment";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import { apart, completeAndMinimal, creationBody, mapValues, minimal } from "../../testkit/pipes";
-import { pipesProgram, withValue } from "../../testkit/pipes";
-import { isNative, tokenOf, outputs } from "../../testkit/program";
-import { newSimulator, pipeNamed, type Pipe, type Simulator } from "../../testkit/simulator";
-import { deployed, newStack, type TestStack } from "../../testkit/stack";
+import { apart, completeAndMinimal, creationBody, mapValues, minimal } from "../kit/pipes";
+import { pipesProgram, withValue } from "../kit/pipes";
+import { isNative, tokenOf, outputs } from "../kit/program";
+import { newSimulator, pipeNamed, type Pipe, type Simulator } from "../kit/simulator";
+import { deployed, newStack, type TestStack } from "../kit/stack";
 
 const pipes = apart(completeAndMinimal);
 

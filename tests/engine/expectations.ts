@@ -1,7 +1,7 @@
-import type { Json } from "../../testkit/json";
-import { takeWrites, type Call, type Simulator } from "../../testkit/simulator";
-import type { Run } from "../../testkit/cli";
-import type { TestStack } from "../../testkit/stack";
+import type { Json } from "../kit/json";
+import { takeWrites, type Call, type Simulator } from "../kit/simulator";
+import type { Run } from "../kit/cli";
+import type { TestStack } from "../kit/stack";
 
 /** A write that a test expects: its method, or method and path; with the body where that matters. */
 export type ExpectedWrite = string | readonly [request: string, body: unknown];

@@ -1,7 +1,7 @@
-import { minimal } from "../../testkit/pipes";
-import { declaration } from "../../testkit/program";
-import { newSimulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { minimal } from "../kit/pipes";
+import { declaration } from "../kit/program";
+import { newSimulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 import { expectNoWrites } from "./expectations";
 
 /** The errors that a run prints at its end, and what Node has to say besides. */

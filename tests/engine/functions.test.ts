@@ -1,10 +1,10 @@
-import { isNative } from "../../testkit/program";
+import { isNative } from "../kit/program";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { canary, leaks } from "../../testkit/canary";
-import { counts } from "../../testkit/connected";
-import { complete, creationBody, minimal, pipesProgram, withValue } from "../../testkit/pipes";
-import { newSimulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { canary, leaks } from "../kit/canary";
+import { counts } from "../kit/connected";
+import { complete, creationBody, minimal, pipesProgram, withValue } from "../kit/pipes";
+import { newSimulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 const secret = canary("connection-string");
 

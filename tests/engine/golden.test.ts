@@ -1,7 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import path from "node:path";
-import * as golden from "../../testkit/golden";
-import { temporaryFolder } from "../../testkit/started";
+import * as golden from "../kit/golden";
+import { temporaryFolder } from "../kit/started";
 
 test.each(golden.goldenVersions)("a stack of %s works now, and sends the same requests", async (version) => {
   const data = path.join(await temporaryFolder("golden"), golden.files.service);

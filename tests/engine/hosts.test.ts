@@ -1,10 +1,10 @@
-import type { JsonObject } from "../../testkit/json";
-import { complete, minimal, pipesProgram, withValue } from "../../testkit/pipes";
-import { declaration } from "../../testkit/program";
-import { newSimulator, pipeNamed } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
-import { keeperVariable } from "../../testkit/hosts/attached";
-import { HostKeeper } from "../../testkit/hosts/keeper";
+import type { JsonObject } from "../kit/json";
+import { complete, minimal, pipesProgram, withValue } from "../kit/pipes";
+import { declaration } from "../kit/program";
+import { newSimulator, pipeNamed } from "../kit/simulator";
+import { newStack } from "../kit/stack";
+import { keeperVariable } from "../kit/hosts/attached";
+import { HostKeeper } from "../kit/hosts/keeper";
 
 beforeAll(async () => {
   process.env[keeperVariable] ??= await new HostKeeper().start();

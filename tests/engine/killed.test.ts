@@ -1,11 +1,11 @@
-import { isNative } from "../../testkit/program";
-import { answer, counts } from "../../testkit/connected";
-import { descendants } from "../../testkit/descendants";
-import type { JsonObject } from "../../testkit/json";
-import { apart, mapValues, minimal, pipesProgram, withValue } from "../../testkit/pipes";
+import { isNative } from "../kit/program";
+import { answer, counts } from "../kit/connected";
+import { descendants } from "../kit/descendants";
+import type { JsonObject } from "../kit/json";
+import { apart, mapValues, minimal, pipesProgram, withValue } from "../kit/pipes";
 import { expectNoWrites, expectWrites } from "./expectations";
-import { listReads, newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
+import { listReads, newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
+import { newStack, type TestStack } from "../kit/stack";
 
 /** The script of the plugin: the stock one that runs dynamic providers, or our own. */
 const PLUGIN = isNative

@@ -1,16 +1,16 @@
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { ADAPTERS } from "../../testkit/engine-model/adapters";
-import { recorded, type Call } from "../../testkit/engine-model/calls";
-import { Engine } from "../../testkit/engine-model/engine";
-import type { UpOptions } from "../../testkit/engine-model/program";
-import { InstantClock } from "../../testkit/instant-clock";
-import type { JsonObject } from "../../testkit/json";
-import { minimal, withValue } from "../../testkit/pipes";
-import { adapter, isNative, tokenOf, declaration } from "../../testkit/program";
-import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { ADAPTERS } from "../kit/engine-model/adapters";
+import { recorded, type Call } from "../kit/engine-model/calls";
+import { Engine } from "../kit/engine-model/engine";
+import type { UpOptions } from "../kit/engine-model/program";
+import { InstantClock } from "../kit/instant-clock";
+import type { JsonObject } from "../kit/json";
+import { minimal, withValue } from "../kit/pipes";
+import { adapter, isNative, tokenOf, declaration } from "../kit/program";
+import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 const PIPE = minimal.kafka;
 const RETAINED: JsonObject = { ...PIPE, replacementPolicy: "allow" };

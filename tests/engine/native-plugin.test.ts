@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { runPulumi } from "../../testkit/cli";
-import { temporaryFolder } from "../../testkit/started";
-import { minimal } from "../../testkit/pipes";
-import { tokenOf } from "../../testkit/program";
-import { pluginFolder } from "../../testkit/sdk";
-import { newSimulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { runPulumi } from "../kit/cli";
+import { temporaryFolder } from "../kit/started";
+import { minimal } from "../kit/pipes";
+import { tokenOf } from "../kit/program";
+import { pluginFolder } from "../kit/sdk";
+import { newSimulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 test("customTimeouts ends a wait, and the pipe stays in the stack", async () => {
   const waiting = JSON.stringify({ ...minimal.kafka, name: "orders", waitFor: { states: ["Nope"] } });

@@ -1,10 +1,10 @@
 import { expectNoChanges, expectWrites } from "./expectations";
-import type { JsonObject } from "../../testkit/json";
-import { creationBody, minimal, withValue } from "../../testkit/pipes";
-import { planOf } from "../../testkit/plan";
-import { declaration, outputs } from "../../testkit/program";
-import { newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
-import { deployed, newStack } from "../../testkit/stack";
+import type { JsonObject } from "../kit/json";
+import { creationBody, minimal, withValue } from "../kit/pipes";
+import { planOf } from "../kit/plan";
+import { declaration, outputs } from "../kit/program";
+import { newSimulator, pipeNamed, takeWrites } from "../kit/simulator";
+import { deployed, newStack } from "../kit/stack";
 
 const { kafka } = minimal;
 const topics = "source.kafka.topics";

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../testkit/json";
-import { minimal, withValue } from "../../testkit/pipes";
-import { declaration } from "../../testkit/program";
-import { newSimulator, takeWrites } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import type { JsonObject } from "../kit/json";
+import { minimal, withValue } from "../kit/pipes";
+import { declaration } from "../kit/program";
+import { newSimulator, takeWrites } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 import { deletionsIn } from "./expectations";
 
 /** A pipe with a table of its own. */

@@ -1,11 +1,11 @@
-import { leaks } from "../../testkit/canary";
-import { counts } from "../../testkit/connected";
-import { secretPaths } from "../../testkit/deployment";
-import { accountOf } from "../../testkit/examples";
-import { minimal, withValue } from "../../testkit/pipes";
-import { isNative, declaration } from "../../testkit/program";
-import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { leaks } from "../kit/canary";
+import { counts } from "../kit/connected";
+import { secretPaths } from "../kit/deployment";
+import { accountOf } from "../kit/examples";
+import { minimal, withValue } from "../kit/pipes";
+import { isNative, declaration } from "../kit/program";
+import { listReads, newSimulator, type Simulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 /** The text of a provider of an account; its secret and the other arguments are texts of expressions. */
 const provider = (name: string, { url, account }: Simulator, apiKeySecret: string, more: string): string => {

@@ -1,19 +1,11 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
-import { answer } from "../../testkit/connected";
-import { postgresUser } from "../../testkit/pipe-rows";
-import {
-  apart,
-  complete,
-  creationBody,
-  mapValues,
-  minimal,
-  pipesProgram,
-  withValue,
-} from "../../testkit/pipes";
-import type { JsonObject } from "../../testkit/json";
-import type { SourceKind } from "../../testkit/pipes";
-import { listReads, pipeNamed } from "../../testkit/simulator";
-import { deployed } from "../../testkit/stack";
+import { answer } from "../kit/connected";
+import { postgresUser } from "../kit/pipe-rows";
+import { apart, complete, creationBody, mapValues, minimal, pipesProgram, withValue } from "../kit/pipes";
+import type { JsonObject } from "../kit/json";
+import type { SourceKind } from "../kit/pipes";
+import { listReads, pipeNamed } from "../kit/simulator";
+import { deployed } from "../kit/stack";
 
 /** An edit by another client, the words of the diff in their order, and the PATCH that repairs it. */
 const drifts: Record<string, { kind: SourceKind; edit: object; shown: string[]; body: JsonObject }> = {

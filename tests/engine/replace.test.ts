@@ -1,5 +1,5 @@
 import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
-import { changesOf } from "../../testkit/pipe-field-table";
+import { changesOf } from "../kit/pipe-field-table";
 import {
   complete,
   creationBody,
@@ -8,12 +8,12 @@ import {
   pipesProgram,
   withValue,
   withValues,
-} from "../../testkit/pipes";
-import type { JsonObject } from "../../testkit/json";
-import { CREATE_FIRST, DELETE_FIRST, planOf } from "../../testkit/plan";
-import { isNative, retainMark, declaration } from "../../testkit/program";
-import { newSimulator, pipeNamed, takeWrites, writes, type Simulator } from "../../testkit/simulator";
-import { deployed } from "../../testkit/stack";
+} from "../kit/pipes";
+import type { JsonObject } from "../kit/json";
+import { CREATE_FIRST, DELETE_FIRST, planOf } from "../kit/plan";
+import { isNative, retainMark, declaration } from "../kit/program";
+import { newSimulator, pipeNamed, takeWrites, writes, type Simulator } from "../kit/simulator";
+import { deployed } from "../kit/stack";
 
 const topics = "source.kafka.topics";
 const threads = "settings.dbmsMaxThreads";

@@ -1,11 +1,11 @@
 import { expectNoChanges, expectWrites } from "./expectations";
-import { counts } from "../../testkit/connected";
-import type { JsonObject } from "../../testkit/json";
-import { mapValues, minimal, withValue } from "../../testkit/pipes";
-import { CREATE_FIRST, DELETE_FIRST, planOf } from "../../testkit/plan";
-import { retainMark, declaration, outputs } from "../../testkit/program";
-import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { counts } from "../kit/connected";
+import type { JsonObject } from "../kit/json";
+import { mapValues, minimal, withValue } from "../kit/pipes";
+import { CREATE_FIRST, DELETE_FIRST, planOf } from "../kit/plan";
+import { retainMark, declaration, outputs } from "../kit/program";
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 const vpcEndpointServiceName = "com.example.vpce-svc-1";
 const service: JsonObject = {

@@ -1,9 +1,9 @@
-import type { JsonObject } from "../../testkit/json";
-import { minimal, withValue } from "../../testkit/pipes";
-import { declaration } from "../../testkit/program";
-import { pluginFolder } from "../../testkit/sdk";
-import { newSimulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import type { JsonObject } from "../kit/json";
+import { minimal, withValue } from "../kit/pipes";
+import { declaration } from "../kit/program";
+import { pluginFolder } from "../kit/sdk";
+import { newSimulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 import { deletionsIn } from "./expectations";
 
 /** A pipe with a table of its own. */

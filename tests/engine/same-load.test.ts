@@ -1,16 +1,9 @@
-import type { Run } from "../../testkit/cli";
-import { apart, creationBody, mapValues, minimal, pipesProgram, withValue } from "../../testkit/pipes";
-import type { JsonObject } from "../../testkit/json";
-import { declaration, tokenOf } from "../../testkit/program";
-import {
-  listReads,
-  newSimulator,
-  pipeNamed,
-  takeWrites,
-  writes,
-  type Simulator,
-} from "../../testkit/simulator";
-import { deployed, newStack, type TestStack } from "../../testkit/stack";
+import type { Run } from "../kit/cli";
+import { apart, creationBody, mapValues, minimal, pipesProgram, withValue } from "../kit/pipes";
+import type { JsonObject } from "../kit/json";
+import { declaration, tokenOf } from "../kit/program";
+import { listReads, newSimulator, pipeNamed, takeWrites, writes, type Simulator } from "../kit/simulator";
+import { deployed, newStack, type TestStack } from "../kit/stack";
 import { expectNoChanges, expectNoWrites, expectWrites } from "./expectations";
 
 /** A pipe that loads into this table. */

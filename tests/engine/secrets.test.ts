@@ -1,22 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { canary, leaks, canaryAt, pipeCanaries, secretPathsOf, withCanaries } from "../../testkit/canary";
-import type { Run } from "../../testkit/cli";
-import { secretPaths, valueAt } from "../../testkit/deployment";
-import {
-  apart,
-  complete,
-  mapValues,
-  minimal,
-  pipesProgram,
-  withValue,
-  withValues,
-} from "../../testkit/pipes";
-import type { Json, JsonObject } from "../../testkit/json";
-import { isNative, declaration } from "../../testkit/program";
-import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
+import { canary, leaks, canaryAt, pipeCanaries, secretPathsOf, withCanaries } from "../kit/canary";
+import type { Run } from "../kit/cli";
+import { secretPaths, valueAt } from "../kit/deployment";
+import { apart, complete, mapValues, minimal, pipesProgram, withValue, withValues } from "../kit/pipes";
+import type { Json, JsonObject } from "../kit/json";
+import { isNative, declaration } from "../kit/program";
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
+import { newStack, type TestStack } from "../kit/stack";
 
 const keySecret = canary("api-key-secret");
 /** The service of the pipe whose update succeeds. */

@@ -1,13 +1,13 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { withPulumi } from "../../testkit/cli";
+import { withPulumi } from "../kit/cli";
 import { expectNoChanges } from "./expectations";
-import { answer } from "../../testkit/connected";
-import type { Json, JsonObject } from "../../testkit/json";
-import { mapValues } from "../../testkit/pipes";
-import { retainMark, declaration, outputs } from "../../testkit/program";
-import { allServiceSettings, home, https, mysql, office } from "../../testkit/service-settings";
-import { newSimulator, writes, type Simulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { answer } from "../kit/connected";
+import type { Json, JsonObject } from "../kit/json";
+import { mapValues } from "../kit/pipes";
+import { retainMark, declaration, outputs } from "../kit/program";
+import { allServiceSettings, home, https, mysql, office } from "../kit/service-settings";
+import { newSimulator, writes, type Simulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 const lab = { source: "198.51.100.0/24", description: "lab" };
 const headquarters = { source: "10.0.0.0/8", description: "headquarters" };

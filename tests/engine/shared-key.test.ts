@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { isNative } from "../../testkit/program";
-import { descendants } from "../../testkit/descendants";
-import { apart, minimal, pipesProgram } from "../../testkit/pipes";
-import { newSimulator, type LoggedRequest } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { isNative } from "../kit/program";
+import { descendants } from "../kit/descendants";
+import { apart, minimal, pipesProgram } from "../kit/pipes";
+import { newSimulator, type LoggedRequest } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 const LIMIT = { requests: 10, seconds: 10 };
 const PIPES = 15;

@@ -1,20 +1,12 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { PROFILES, type Profile } from "../../simulator/src/profile";
-import { valueAt } from "../../testkit/deployment";
+import { valueAt } from "../kit/deployment";
 import { expectNoChanges, writesByPipe } from "./expectations";
-import {
-  apart,
-  complete,
-  endpointIds,
-  mapValues,
-  minimal,
-  pipesProgram,
-  withValues,
-} from "../../testkit/pipes";
-import type { Json, JsonObject } from "../../testkit/json";
-import { postgresUser } from "../../testkit/pipe-rows";
-import { newSimulator, pipeNamed } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { apart, complete, endpointIds, mapValues, minimal, pipesProgram, withValues } from "../kit/pipes";
+import type { Json, JsonObject } from "../kit/json";
+import { postgresUser } from "../kit/pipe-rows";
+import { newSimulator, pipeNamed } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 const profiles = PROFILES.filter((profile) => !["cidr", "pause-required"].includes(profile));
 

@@ -1,10 +1,10 @@
-import { canary, leaks } from "../../testkit/canary";
-import { counts } from "../../testkit/connected";
-import { complete, creationBody, minimal, withValue, withValues } from "../../testkit/pipes";
-import type { Json, JsonObject } from "../../testkit/json";
+import { canary, leaks } from "../kit/canary";
+import { counts } from "../kit/connected";
+import { complete, creationBody, minimal, withValue, withValues } from "../kit/pipes";
+import type { Json, JsonObject } from "../kit/json";
 import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
-import { newSimulator, pipeNamed } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { newSimulator, pipeNamed } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 /** A resource whose output is its input, and unknown at preview. */
 const laterResource = `

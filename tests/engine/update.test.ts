@@ -1,10 +1,10 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
-import { apart, complete, mapValues, pipesProgram, withValue, withValues } from "../../testkit/pipes";
-import type { Json, JsonObject } from "../../testkit/json";
-import type { SourceKind } from "../../testkit/pipes";
-import { planOf } from "../../testkit/plan";
-import { pipeNamed } from "../../testkit/simulator";
-import { deployed } from "../../testkit/stack";
+import { apart, complete, mapValues, pipesProgram, withValue, withValues } from "../kit/pipes";
+import type { Json, JsonObject } from "../kit/json";
+import type { SourceKind } from "../kit/pipes";
+import { planOf } from "../kit/plan";
+import { pipeNamed } from "../kit/simulator";
+import { deployed } from "../kit/stack";
 
 interface Change {
   from: JsonObject;

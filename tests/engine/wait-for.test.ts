@@ -1,9 +1,9 @@
-import { valueAt } from "../../testkit/deployment";
-import type { JsonObject } from "../../testkit/json";
-import { apart, creationBody, minimal, pipesProgram } from "../../testkit/pipes";
+import { valueAt } from "../kit/deployment";
+import type { JsonObject } from "../kit/json";
+import { apart, creationBody, minimal, pipesProgram } from "../kit/pipes";
 import { expectNoWrites, expectWrites } from "./expectations";
-import { newSimulator, pipeNamed } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
+import { newSimulator, pipeNamed } from "../kit/simulator";
+import { newStack } from "../kit/stack";
 
 const waiting = (states: string[], more: JsonObject = {}): JsonObject => ({
   ...minimal.kafka,

@@ -1,8 +1,8 @@
-import { leaks } from "../../testkit/canary";
-import { accountOf, answerWithoutNames, exampleCases, simulatorOf } from "../../testkit/examples";
-import { takenOverId, yamlExample } from "../../testkit/examples";
-import { pipeNamed, takeWrites, writes, type Call, type Simulator } from "../../testkit/simulator";
-import type { TestStack } from "../../testkit/stack";
+import { leaks } from "../kit/canary";
+import { accountOf, answerWithoutNames, exampleCases, simulatorOf } from "../kit/examples";
+import { takenOverId, yamlExample } from "../kit/examples";
+import { pipeNamed, takeWrites, writes, type Call, type Simulator } from "../kit/simulator";
+import type { TestStack } from "../kit/stack";
 import { destroy, stackOf } from "./example";
 
 interface Deployed {

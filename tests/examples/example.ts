@@ -1,7 +1,7 @@
 import path from "node:path";
-import { exampleCases, examplesFolder, simulatorOf } from "../../testkit/examples";
-import type { Simulator } from "../../testkit/simulator";
-import { newStack, type StackOptions, type TestStack } from "../../testkit/stack";
+import { exampleCases, examplesFolder, simulatorOf } from "../kit/examples";
+import type { Simulator } from "../kit/simulator";
+import { newStack, type StackOptions, type TestStack } from "../kit/stack";
 
 type Configured = Pick<StackOptions, "simulator" | "config" | "secrets" | "cold">;
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as datapipes from "../../provider/src/index";
 import { parse } from "yaml";
-import { exampleCases, examplesFolder, yamlTextOf } from "../../testkit/examples";
-import { complete } from "../../testkit/pipes";
+import { exampleCases, examplesFolder, yamlTextOf } from "../kit/examples";
+import { complete } from "../kit/pipes";
 
 /** The folders of Pulumi projects. `pipelines` has files to copy into a project. */
 const examples = readdirSync(examplesFolder).filter((name) =>

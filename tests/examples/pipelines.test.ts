@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { parse, parseAllDocuments } from "yaml";
-import { runCommand } from "../../testkit/cli";
-import { temporaryFolder } from "../../testkit/started";
+import { runCommand } from "../kit/cli";
+import { temporaryFolder } from "../kit/started";
 
 const repository = path.resolve(__dirname, "../..");
 const pipelines = path.join(repository, "examples/pipelines");

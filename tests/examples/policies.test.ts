@@ -1,6 +1,6 @@
 import { chmod } from "node:fs/promises";
 import path from "node:path";
-import type { TestStack } from "../../testkit/stack";
+import type { TestStack } from "../kit/stack";
 import { destroy, stackOf, transpileOnly } from "./example";
 
 const role = "arn:aws:iam::000000000000:role/reader";

@@ -1,6 +1,6 @@
-import { leaks } from "../../testkit/canary";
-import { exampleCases } from "../../testkit/examples";
-import { takeWrites } from "../../testkit/simulator";
+import { leaks } from "../kit/canary";
+import { exampleCases } from "../kit/examples";
+import { takeWrites } from "../kit/simulator";
 import { destroy, stackOf } from "./example";
 
 test("quickstart creates its two pipes, then shows no change and no secret, and leaves the pipes when it goes down", async () => {

@@ -5,10 +5,10 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Terminal } from "@xterm/headless";
 import { parse } from "yaml";
-import { runCommand, withPulumi, type RunPlace } from "../../testkit/cli";
-import { PROCESS_MS } from "../../testkit/timeouts";
-import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
+import { runCommand, withPulumi, type RunPlace } from "../kit/cli";
+import { PROCESS_MS } from "../kit/timeouts";
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
+import { newStack, type TestStack } from "../kit/stack";
 import { transpileOnly } from "./example";
 
 const repository = path.resolve(__dirname, "../..");

@@ -1,4 +1,4 @@
-import { configOf } from "../../jest.config";
+import { configOf } from "./tiers";
 
 /** Of each law, where the environment does not say how many. */
 process.env["LAWS_RUNS"] ??= "100";

@@ -1,3 +1,3 @@
-import { endStarted } from "../../testkit/started";
+import { endStarted } from "../kit/started";
 
 afterAll(endStarted);

@@ -1,5 +1,5 @@
-import { providePulumi } from "../../tools/pulumi-cli/provision";
-import { cliFailureVariable } from "../../testkit/cli";
+import { providePulumi } from "../../scripts/pulumi-cli/provision";
+import { cliFailureVariable } from "../kit/cli";
 
 /**
  * Provides the Pulumi CLI once, with its progress on the screen, before workers start. When that fails, the tests that

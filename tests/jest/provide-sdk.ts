@@ -1,5 +1,5 @@
-import { cliFailureVariable } from "../../testkit/cli";
-import { nodeSdk, sdkVariable } from "../../testkit/sdk";
+import { cliFailureVariable } from "../kit/cli";
+import { nodeSdk, sdkVariable } from "../kit/sdk";
 import provideCli from "./provide-cli";
 
 /** Provides the CLI, and the SDK that is generated from the plugin's schema, before the first test that needs it. */

@@ -1,3 +1,3 @@
-import { configOf } from "../../jest.config";
+import { configOf } from "./tiers";
 
 export default configOf("quick");

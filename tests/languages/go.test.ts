@@ -2,11 +2,11 @@ import { execFile, spawnSync } from "node:child_process";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { examplesFolder } from "../../testkit/examples";
-import { temporaryFolder } from "../../testkit/started";
-import { schemaExamples } from "../../testkit/schema-examples";
-import { generateSdk, hostFolder } from "../../testkit/sdk";
-import { pinnedVersion } from "../../tools/pulumi-cli/release";
+import { examplesFolder } from "../kit/examples";
+import { temporaryFolder } from "../kit/started";
+import { schemaExamples } from "../kit/schema-examples";
+import { generateSdk, hostFolder } from "../kit/sdk";
+import { pinnedVersion } from "../../scripts/pulumi-cli/release";
 import { expectShopDeploys } from "./shop";
 
 /** Pulumi's default for a package without a repository. */

@@ -2,10 +2,10 @@ import { execFile, spawnSync } from "node:child_process";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { examplesFolder } from "../../testkit/examples";
-import { temporaryFolder } from "../../testkit/started";
-import { schemaExamples } from "../../testkit/schema-examples";
-import { generateSdk, hostFolder } from "../../testkit/sdk";
+import { examplesFolder } from "../kit/examples";
+import { temporaryFolder } from "../kit/started";
+import { schemaExamples } from "../kit/schema-examples";
+import { generateSdk, hostFolder } from "../kit/sdk";
 import { expectShopDeploys } from "./shop";
 
 const hasJava = ["javac", "mvn"].every((command) => spawnSync(command, ["-version"]).status === 0);

@@ -1,11 +1,11 @@
-import { leaks, pipeCanaries, withCanaries } from "../../testkit/canary";
-import type { StoredResource } from "../../testkit/deployment";
-import { accountOf } from "../../testkit/examples";
+import { leaks, pipeCanaries, withCanaries } from "../kit/canary";
+import type { StoredResource } from "../kit/deployment";
+import { accountOf } from "../kit/examples";
 import { idsOf, newMovableStack, plannedSteps, stored, writeForm, type MovableProgram } from "./moving";
-import type { JsonObject } from "../../testkit/json";
-import { complete, creationBody, minimal } from "../../testkit/pipes";
-import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
-import { allServiceSettings } from "../../testkit/service-settings";
+import type { JsonObject } from "../kit/json";
+import { complete, creationBody, minimal } from "../kit/pipes";
+import { newSimulator, takeWrites, type Simulator } from "../kit/simulator";
+import { allServiceSettings } from "../kit/service-settings";
 
 const adopted = "0a1b2c3d-0000-4000-8000-0000000000c1";
 const otherService = "0a1b2c3d-0000-4000-8000-0000000000f3";

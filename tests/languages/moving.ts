@@ -1,13 +1,13 @@
 import { parse } from "yaml";
-import type { StoredResource } from "../../testkit/deployment";
-import { readDocument } from "../../testkit/documents";
-import type { JsonObject } from "../../testkit/json";
-import { declaration, outputs } from "../../testkit/program";
-import { hostFolder, plugins, sdkVariable } from "../../testkit/sdk";
-import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
-import { newStack, type TestStack } from "../../testkit/stack";
+import type { StoredResource } from "../kit/deployment";
+import { readDocument } from "../kit/documents";
+import type { JsonObject } from "../kit/json";
+import { declaration, outputs } from "../kit/program";
+import { hostFolder, plugins, sdkVariable } from "../kit/sdk";
+import { newSimulator, takeWrites, type Simulator } from "../kit/simulator";
+import { newStack, type TestStack } from "../kit/stack";
 import type { Runtime } from "./shop";
-import { rewrite, type YamlProgram } from "../../testkit/yaml";
+import { rewrite, type YamlProgram } from "../kit/yaml";
 
 /** The forms of one program: classes of dynamic resources, generated classes of the native plugin, YAML. */
 export type Form = "dynamic" | "sdk" | "yaml";

@@ -1,7 +1,7 @@
 import { idsOf, newMovableStack, plannedSteps, writeForm, type Declaration } from "./moving";
-import type { JsonObject } from "../../testkit/json";
-import { mapValues, minimal, withValue } from "../../testkit/pipes";
-import { newSimulator, takeWrites } from "../../testkit/simulator";
+import type { JsonObject } from "../kit/json";
+import { mapValues, minimal, withValue } from "../kit/pipes";
+import { newSimulator, takeWrites } from "../kit/simulator";
 
 /** Pipes by their names, each into a table of its own. */
 const pipes = (args: Record<string, JsonObject>): Record<string, Declaration> =>

@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { temporaryFolder } from "../../testkit/started";
-import { schemaExamples } from "../../testkit/schema-examples";
-import { generateSdk, hostFolder } from "../../testkit/sdk";
+import { temporaryFolder } from "../kit/started";
+import { schemaExamples } from "../kit/schema-examples";
+import { generateSdk, hostFolder } from "../kit/sdk";
 import { expectGuideMoves } from "./moving";
 import { expectShopDeploys, type Runtime } from "./shop";
 

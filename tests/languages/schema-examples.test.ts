@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { temporaryFolder } from "../../testkit/started";
-import { schemaExamples } from "../../testkit/schema-examples";
-import { generateSdk, sdkVariable } from "../../testkit/sdk";
-import { staleFiles } from "../../tools/made-files";
-import { examplePages } from "../../tools/schema-examples/pages";
+import { temporaryFolder } from "../kit/started";
+import { schemaExamples } from "../kit/schema-examples";
+import { generateSdk, sdkVariable } from "../kit/sdk";
+import { staleFiles } from "../../scripts/made-files";
+import { examplePages } from "../../scripts/schema-examples/pages";
 
 const modules = path.resolve(__dirname, "../../node_modules");
 

@@ -1,11 +1,11 @@
 import { cp, readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
-import { canary, leaks } from "../../testkit/canary";
-import { accountOf, examplesFolder } from "../../testkit/examples";
-import { plugins } from "../../testkit/sdk";
-import { newSimulator, takeWrites, type Simulator } from "../../testkit/simulator";
-import { newStack, type StackOptions, type TestStack } from "../../testkit/stack";
+import { canary, leaks } from "../kit/canary";
+import { accountOf, examplesFolder } from "../kit/examples";
+import { plugins } from "../kit/sdk";
+import { newSimulator, takeWrites, type Simulator } from "../kit/simulator";
+import { newStack, type StackOptions, type TestStack } from "../kit/stack";
 
 /** How the example of a language runs here. */
 export interface Runtime extends Pick<StackOptions, "env" | "path"> {

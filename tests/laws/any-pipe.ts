@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { canary } from "../../testkit/canary";
-import { pipeFieldTable } from "../../testkit/pipe-field-table";
-import type { FieldRow, OnChange } from "../../testkit/pipe-rows";
-import { concerns, mapValues, withValues } from "../../testkit/pipes";
-import type { Json, JsonObject } from "../../testkit/json";
-import type { SourceKind } from "../../testkit/pipes";
+import { canary } from "../kit/canary";
+import { pipeFieldTable } from "../kit/pipe-field-table";
+import type { FieldRow, OnChange } from "../kit/pipe-rows";
+import { concerns, mapValues, withValues } from "../kit/pipes";
+import type { Json, JsonObject } from "../kit/json";
+import type { SourceKind } from "../kit/pipes";
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const flag = fc.boolean();

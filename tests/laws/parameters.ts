@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { MANY_RUNS_MS } from "../../testkit/timeouts";
+import { MANY_RUNS_MS } from "../kit/timeouts";
 
 /** `npm run test:all` sets the first one. */
 const { LAWS_RUNS, LAWS_SEED, LAWS_PATH } = process.env;

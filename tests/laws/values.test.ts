@@ -5,9 +5,9 @@ import { withoutDeclaredValues, withDeclaredValues } from "../../provider/src/li
 import { isList, isMap, valueAt } from "../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
-import { failuresOf, offline, pipeId } from "../../testkit/offline";
-import { pipeFields } from "../../testkit/pipe-field-table";
-import { preview } from "../../testkit/preview";
+import { failuresOf, offline, pipeId } from "../kit/offline";
+import { pipeFields } from "../kit/pipe-field-table";
+import { preview } from "../kit/preview";
 import { anyPipe, anyUpdate } from "./any-pipe";
 import { holds } from "./parameters";
 

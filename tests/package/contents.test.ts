@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { names, output, pack, packages, repository } from "../../testkit/packed";
-import type { PackageName, PackedPackage } from "../../testkit/packed";
+import { names, output, pack, packages, repository } from "../kit/packed";
+import type { PackageName, PackedPackage } from "../kit/packed";
 
 let packed: readonly PackedPackage[];
 

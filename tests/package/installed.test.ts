@@ -2,11 +2,11 @@ import { cp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as source from "../../provider/src/index";
 import { RESOURCE_TYPES } from "../../provider/src/run/definitions";
-import { EVERY_RESOURCE } from "../../testkit/every-resource";
-import { installedSimulator } from "../../testkit/installed-project";
-import { declaration } from "../../testkit/program";
-import { newStack } from "../../testkit/stack";
-import { install, output, pack, repository } from "../../testkit/packed";
+import { EVERY_RESOURCE } from "../kit/every-resource";
+import { installedSimulator } from "../kit/installed-project";
+import { declaration } from "../kit/program";
+import { newStack } from "../kit/stack";
+import { install, output, pack, repository } from "../kit/packed";
 
 let project: string;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { names, packages, repository } from "../../testkit/packed";
+import { names, packages, repository } from "../kit/packed";
 
 interface Locked {
   license?: string;

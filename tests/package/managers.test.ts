@@ -1,8 +1,8 @@
-import { diagnosisOf } from "../../testkit/doctor";
-import { installedProject, installedSimulator } from "../../testkit/installed-project";
-import type { PackageManagerName } from "../../testkit/package-managers";
-import { minimal, pipesProgram } from "../../testkit/pipes";
-import { programForms, type ProgramFormName } from "../../testkit/program-forms";
+import { diagnosisOf } from "../kit/doctor";
+import { installedProject, installedSimulator } from "../kit/installed-project";
+import type { PackageManagerName } from "../kit/package-managers";
+import { minimal, pipesProgram } from "../kit/pipes";
+import { programForms, type ProgramFormName } from "../kit/program-forms";
 
 /** Each package manager and each form of programs at least once. */
 const pairs: readonly [PackageManagerName, ProgramFormName][] = [

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readFile, utimes } from "node:fs/promises";
 import path from "node:path";
 import { list } from "tar";
-import { temporaryFolder } from "../../testkit/started";
-import { pluginFolder } from "../../testkit/sdk";
+import { temporaryFolder } from "../kit/started";
+import { pluginFolder } from "../kit/sdk";
 import { VERSION } from "../../provider/src/pulumi/version";
-import { packPlugin } from "../../tools/plugin-archives/archives";
+import { packPlugin } from "../../scripts/plugin-archives/archives";
 
 const launcher = "pulumi-resource-datapipes";
 

@@ -1,9 +1,9 @@
 import type { Fault } from "../../simulator/src/index";
-import { answer } from "../../testkit/connected";
-import type { JsonObject } from "../../testkit/json";
-import { minimal } from "../../testkit/pipes";
-import { failureOf } from "../../testkit/plugin-calls";
-import { listReads, newSimulator, pipeNamed, takeWrites } from "../../testkit/simulator";
+import { answer } from "../kit/connected";
+import type { JsonObject } from "../kit/json";
+import { minimal } from "../kit/pipes";
+import { failureOf } from "../kit/plugin-calls";
+import { listReads, newSimulator, pipeNamed, takeWrites } from "../kit/simulator";
 import { newPlugin } from "./in-process";
 
 /** A create whose answer is lost, at a service whose next lists lack the pipe. Resolves before the first look. */

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
-import { canary, leaks } from "../../testkit/canary";
-import { temporaryFolder } from "../../testkit/started";
-import { settingsOf } from "../../testkit/plugin-calls";
-import { minimal } from "../../testkit/pipes";
-import { secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { canary, leaks } from "../kit/canary";
+import { temporaryFolder } from "../kit/started";
+import { settingsOf } from "../kit/plugin-calls";
+import { minimal } from "../kit/pipes";
+import { secretMarker, UNKNOWN_MARKER } from "../kit/protocol";
+import { newSimulator, type Simulator } from "../kit/simulator";
 import { newPlugin } from "./in-process";
 
 let simulator: Simulator;

@@ -1,8 +1,8 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { call, startPlugin } from "../../testkit/native-plugin";
-import { minimal } from "../../testkit/pipes";
-import { failureOf, settingsOf } from "../../testkit/plugin-calls";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { call, startPlugin } from "../kit/native-plugin";
+import { minimal } from "../kit/pipes";
+import { failureOf, settingsOf } from "../kit/plugin-calls";
+import { newSimulator, type Simulator } from "../kit/simulator";
 
 let simulator: Simulator;
 /** What another user of the machine has at the base URL that he gives. */

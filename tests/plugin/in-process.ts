@@ -3,12 +3,12 @@ import { currentDeadline } from "../../plugin/src/calls";
 import { currentUrn } from "../../provider/src/messages/advised-urn";
 import { cancellableClock, systemClock } from "../../provider/src/api/http/clock";
 import type { Cancellation, Clock } from "../../provider/src/api/http/clock";
-import type { EngineLine } from "../../testkit/native-plugin";
-import { settingsOf } from "../../testkit/plugin-calls";
-import { ManualClock } from "../../testkit/manual-clock";
-import { startInProcess, type InProcessOptions } from "../../testkit/plugin-in-process";
-import type { Simulator } from "../../testkit/simulator";
-import { onEnd } from "../../testkit/started";
+import type { EngineLine } from "../kit/native-plugin";
+import { settingsOf } from "../kit/plugin-calls";
+import { ManualClock } from "../kit/manual-clock";
+import { startInProcess, type InProcessOptions } from "../kit/plugin-in-process";
+import type { Simulator } from "../kit/simulator";
+import { onEnd } from "../kit/started";
 
 /** The time of all plugins of a test file. It passes during their calls only, and not while they wait for an answer. */
 export const time = new ManualClock();
@@ -32,10 +32,7 @@ function newClock(cancellation: Cancellation): Clock {
 }
 
 /** The plugin's provider in this process, configured for a simulator, with its lines and the engine's calls. */
-export async function newPlugin(
-  simulator?: Simulator,
-  options: Omit<InProcessOptions, "during"> = {},
-) {
+export async function newPlugin(simulator?: Simulator, options: Omit<InProcessOptions, "during"> = {}) {
   const lines: EngineLine[] = [];
   const readers = new Set<(line: string) => void>();
   const lineOf = (severity: EngineLine["severity"]) => (message: string) => {

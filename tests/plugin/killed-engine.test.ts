@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startPlugin, type NativePlugin } from "../../testkit/native-plugin";
-import { minimal } from "../../testkit/pipes";
-import { failureOf, urnOf } from "../../testkit/plugin-calls";
-import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
+import { startPlugin, type NativePlugin } from "../kit/native-plugin";
+import { minimal } from "../kit/pipes";
+import { failureOf, urnOf } from "../kit/plugin-calls";
+import { listReads, newSimulator, type Simulator } from "../kit/simulator";
 
 /** The plugin asks every 10 s, then once more. */
 const SECONDS = 30;

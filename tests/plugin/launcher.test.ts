@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { pluginFolder } from "../../testkit/sdk";
-import { temporaryFolder, onEnd } from "../../testkit/started";
-import { TEST_MS } from "../../testkit/timeouts";
+import { pluginFolder } from "../kit/sdk";
+import { temporaryFolder, onEnd } from "../kit/started";
+import { TEST_MS } from "../kit/timeouts";
 import { engines } from "../../plugin/package.json";
 import { launcherTools } from "./tools";
 

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { handler } from "../../provider/src/runtime";
-import { minimal } from "../../testkit/pipes";
-import { settingsOf } from "../../testkit/plugin-calls";
-import { connectionOf, listReads, newSimulator, type Simulator } from "../../testkit/simulator";
+import { minimal } from "../kit/pipes";
+import { settingsOf } from "../kit/plugin-calls";
+import { connectionOf, listReads, newSimulator, type Simulator } from "../kit/simulator";
 import { newPlugin } from "./in-process";
 
 interface Deployed {

@@ -1,14 +1,14 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { describedBy, RESOURCE_TYPES } from "../../provider/src/run/definitions";
 import { DEFAULT_ACCOUNT, type OperationId } from "../../simulator/src/index";
-import { canary, leaks, canaryAt, pipeCanaries, withCanaries } from "../../testkit/canary";
-import { answer } from "../../testkit/connected";
-import { EVERY_RESOURCE } from "../../testkit/every-resource";
-import type { JsonObject } from "../../testkit/json";
-import { complete, KINDS, mapValues, type SourceKind } from "../../testkit/pipes";
-import { failureOf, urnOf } from "../../testkit/plugin-calls";
-import { isSecret, secretMarker, UNKNOWN_MARKER } from "../../testkit/protocol";
-import { newSimulator, pipeNamed, type Simulator } from "../../testkit/simulator";
+import { canary, leaks, canaryAt, pipeCanaries, withCanaries } from "../kit/canary";
+import { answer } from "../kit/connected";
+import { EVERY_RESOURCE } from "../kit/every-resource";
+import type { JsonObject } from "../kit/json";
+import { complete, KINDS, mapValues, type SourceKind } from "../kit/pipes";
+import { failureOf, urnOf } from "../kit/plugin-calls";
+import { isSecret, secretMarker, UNKNOWN_MARKER } from "../kit/protocol";
+import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
 import { newPlugin, type Plugin } from "./in-process";
 
 const keySecret = canary("api-key-secret");

@@ -1,11 +1,11 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import type { NativeProviderOptions } from "../../plugin/src/provider";
-import { canary } from "../../testkit/canary";
-import type { JsonObject } from "../../testkit/json";
-import { creationBody, minimal, withValue } from "../../testkit/pipes";
-import { failureOf, urnOf } from "../../testkit/plugin-calls";
-import { newSimulator, type Simulator } from "../../testkit/simulator";
+import { canary } from "../kit/canary";
+import type { JsonObject } from "../kit/json";
+import { creationBody, minimal, withValue } from "../kit/pipes";
+import { failureOf, urnOf } from "../kit/plugin-calls";
+import { newSimulator, type Simulator } from "../kit/simulator";
 import { newPlugin, type Plugin } from "./in-process";
 
 const { organizationId, serviceIds } = DEFAULT_ACCOUNT;

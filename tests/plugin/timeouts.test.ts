@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JsonObject } from "../../testkit/json";
-import { minimal, withValue } from "../../testkit/pipes";
-import { failureOf, urnOf } from "../../testkit/plugin-calls";
-import { newSimulator, takeWrites, writes, type Simulator } from "../../testkit/simulator";
+import type { JsonObject } from "../kit/json";
+import { minimal, withValue } from "../kit/pipes";
+import { failureOf, urnOf } from "../kit/plugin-calls";
+import { newSimulator, takeWrites, writes, type Simulator } from "../kit/simulator";
 import { newPlugin, time, type Plugin } from "./in-process";
 
 let simulator: Simulator;

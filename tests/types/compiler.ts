@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import type { CodeBlock } from "../../testkit/documents";
+import type { CodeBlock } from "../kit/documents";
 import { language as sdks } from "../../plugin/schema.json";
 
 const CONFIG = join(__dirname, "../tsconfig.json");

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { documentFiles, isForUsers, parseDocument, readDocument } from "../../testkit/documents";
+import { documentFiles, isForUsers, parseDocument, readDocument } from "../kit/documents";
 import { diagnosticsOf, modulesOf, type Diagnostic } from "./compiler";
 
 /** A mistake in the arguments of a resource, the name that the compiler underlines, and what it says. */

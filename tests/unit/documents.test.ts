@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { datapipesCommand } from "../../provider/src/cli/command/command";
-import { commandsIn, documentFiles, isForUsers, readDocument, type Document } from "../../testkit/documents";
+import { commandsIn, documentFiles, isForUsers, readDocument, type Document } from "../kit/documents";
 
 const repository = path.resolve(__dirname, "../..");
 const textOf = (file: string): string => readFileSync(path.join(repository, file), "utf8");

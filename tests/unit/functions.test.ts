@@ -3,9 +3,9 @@ import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
 import { summaryOf, withoutNulls } from "../../provider/src/program/functions/pipe-summary";
 import { QUERIES } from "../../provider/src/program/functions/queries";
 import * as datapipes from "../../provider/src/index";
-import { failureOf } from "../../testkit/connected";
-import { readDocument } from "../../testkit/documents";
-import { organizationId, serviceId } from "../../testkit/offline";
+import { failureOf } from "../kit/connected";
+import { readDocument } from "../kit/documents";
+import { organizationId, serviceId } from "../kit/offline";
 import { later, setMocks } from "./mocked-program";
 
 /** As the SDK marks its resources: to make a real one takes an engine. */

@@ -1,7 +1,7 @@
 import { pipeBody, pipeSettings } from "../../provider/src/api/wire";
 import { leafFields } from "../../provider/src/lifecycle/fields";
 import { DEFINITION, operationsOf, type Schema } from "../../simulator/src/definition";
-import { RESOURCES } from "../../tools/reference/catalogue";
+import { RESOURCES } from "../../scripts/reference/catalogue";
 
 type Fields = Readonly<Record<string, { readonly writeOnly: boolean }>>;
 

@@ -1,10 +1,10 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { temporaryFolder } from "../../testkit/started";
-import { goModule } from "../../tools/pulumi-cli/go";
-import { reportTo } from "../../tools/pulumi-cli/progress";
-import { providePulumi } from "../../tools/pulumi-cli/provision";
-import { pinnedVersion } from "../../tools/pulumi-cli/release";
+import { temporaryFolder } from "../kit/started";
+import { goModule } from "../../scripts/pulumi-cli/go";
+import { reportTo } from "../../scripts/pulumi-cli/progress";
+import { providePulumi } from "../../scripts/pulumi-cli/provision";
+import { pinnedVersion } from "../../scripts/pulumi-cli/release";
 
 /** A machine whose PATH has only programs that run one line, on a closed network. */
 async function newMachine(line: string, ...programs: readonly string[]) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { repository } from "../../tools/made-files";
-import { SECRETS } from "../../tools/recordings/recorder";
+import { repository } from "../../scripts/made-files";
+import { SECRETS } from "../../scripts/recordings/recorder";
 
 const textsIn = (folder: string): readonly string[] =>
   readdirSync(path.join(repository, folder), { withFileTypes: true })

@@ -1,13 +1,13 @@
 import schema from "../../plugin/schema.json";
 import { leafFields, type OnChange } from "../../provider/src/lifecycle/fields";
-import { parseDocument } from "../../testkit/documents";
-import { RESOURCES } from "../../tools/reference/catalogue";
-import { EXAMPLE_LANGUAGES, EXAMPLE_NAMES } from "../../tools/schema-examples/pages";
-import { examplePageOf, yamlExamplesOf } from "../../tools/reference/plugin-schema/examples";
-import { staleFiles, textOf } from "../../tools/made-files";
-import { resourceFiles } from "../../tools/reference/files";
-import { pluginSchema } from "../../tools/reference/plugin-schema/schema";
-import { declarationsOf } from "../../tools/reference/sources";
+import { parseDocument } from "../kit/documents";
+import { RESOURCES } from "../../scripts/reference/catalogue";
+import { EXAMPLE_LANGUAGES, EXAMPLE_NAMES } from "../../scripts/schema-examples/pages";
+import { examplePageOf, yamlExamplesOf } from "../../scripts/reference/plugin-schema/examples";
+import { staleFiles, textOf } from "../../scripts/made-files";
+import { resourceFiles } from "../../scripts/reference/files";
+import { pluginSchema } from "../../scripts/reference/plugin-schema/schema";
+import { declarationsOf } from "../../scripts/reference/sources";
 
 /** What a doc comment says of a change. */
 const WORDINGS: Record<OnChange, RegExp> = {
@@ -53,7 +53,7 @@ test("the schema names the packages of registries, and no address: the repositor
 
 test.each(RESOURCES)("$type has a line in README and a place in golden states", async ({ type, folder }) => {
   expect(await textOf("README.md")).toContain(`(docs/reference/${folder}.md)`);
-  expect(await textOf("tools/golden/program.ts")).toContain(`new datapipes.${type}(`);
+  expect(await textOf("scripts/golden/program.ts")).toContain(`new datapipes.${type}(`);
 });
 
 test.each(EXAMPLE_NAMES)(

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { chromiumOptions } from "../../testkit/chromium";
-import { temporaryFolder, onEnd } from "../../testkit/started";
+import { chromiumOptions } from "../kit/chromium";
+import { temporaryFolder, onEnd } from "../kit/started";
 
 const ORIGIN = "http://site.example";
 
@@ -16,7 +16,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   folder = await temporaryFolder("site");
-  const build = ["node_modules/vitepress/bin/vitepress.js", "build", "site", "--outDir", folder];
+  const build = ["node_modules/vitepress/bin/vitepress.js", "build", "docs", "--outDir", folder];
   // It ends with an error where a link has no target.
   await promisify(execFile)(process.execPath, build, { cwd: path.resolve(__dirname, "../..") });
   browser = await chromium.launch(await chromiumOptions());

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { temporaryFolder } from "../../testkit/started";
-import { withTabs } from "../../site/choosers";
-import { headOf } from "../../site/head";
-import { brokenLinks } from "../../site/links";
-import { siteLink } from "../../site/pages";
+import { temporaryFolder } from "../kit/started";
+import { withTabs } from "../../docs/.vitepress/choosers";
+import { headOf } from "../../docs/.vitepress/head";
+import { brokenLinks } from "../../docs/.vitepress/links";
+import { siteLink } from "../../docs/.vitepress/pages";
 
 /** A file without a page is in the repository, or, outside of workflows, in this clone. */
 const REPOSITORY =

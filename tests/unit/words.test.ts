@@ -5,7 +5,7 @@ const ROOT = path.join(__dirname, "../..");
 
 /** The folders and files whose names and text are checked. */
 const CHECKED =
-  "provider/src simulator/src testkit tests tools bench examples templates docs README.md .github AGENTS.md";
+  "provider/src simulator/src tests scripts bench examples templates docs README.md .github AGENTS.md";
 const CODE_OR_TEXT = /\.(ts|cts|mts|js|mjs|md|ya?ml|json)$/;
 const GENERATED = /(^|[\\/])(node_modules|dist)[\\/]/;
 

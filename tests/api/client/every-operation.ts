@@ -1,8 +1,8 @@
 import type { Client } from "../../../provider/src/api/client";
 import { DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
-import { PIPE, type Connected } from "../../../testkit/connected";
-import { endpointsOf } from "../../../testkit/endpoints";
-import { mapValues } from "../../../testkit/pipes";
+import { PIPE, type Connected } from "../../kit/connected";
+import { endpointsOf } from "../../kit/endpoints";
+import { mapValues } from "../../kit/pipes";
 
 /** A method of the client that sends a request. */
 export type ClientMethod = Exclude<keyof Client, "serverNow">;

@@ -1,11 +1,11 @@
 import { OPERATIONS } from "../../../provider/src/api/operations";
 import { operationsOf, DEFINITION } from "../../../simulator/src/definition";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
-import { answer, connect, failureOf, latest, type Connected, PIPE } from "../../../testkit/connected";
-import { InstantClock } from "../../../testkit/instant-clock";
-import { newSimulator } from "../../../testkit/simulator";
-import { endpointsOf } from "../../../testkit/endpoints";
-import { minimal } from "../../../testkit/pipes";
+import { answer, connect, failureOf, latest, type Connected, PIPE } from "../../kit/connected";
+import { InstantClock } from "../../kit/instant-clock";
+import { newSimulator } from "../../kit/simulator";
+import { endpointsOf } from "../../kit/endpoints";
+import { minimal } from "../../kit/pipes";
 import { CLIENT_OPERATIONS, existing, PIPE_ID, SERVICE } from "./every-operation";
 
 let simulator: Simulator;

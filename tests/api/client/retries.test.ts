@@ -1,7 +1,7 @@
-import { newSimulator } from "../../../testkit/simulator";
-import { connect, failureOf, PIPE } from "../../../testkit/connected";
-import { InstantClock } from "../../../testkit/instant-clock";
-import { ManualClock } from "../../../testkit/manual-clock";
+import { newSimulator } from "../../kit/simulator";
+import { connect, failureOf, PIPE } from "../../kit/connected";
+import { InstantClock } from "../../kit/instant-clock";
+import { ManualClock } from "../../kit/manual-clock";
 
 /** A service that refuses to list pipes with 429. */
 async function refusing(resetSeconds: number, times = 1) {

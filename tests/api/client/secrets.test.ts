@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import { DEFAULT_ACCOUNT, type Fault, type FaultKind } from "../../../simulator/src/index";
-import { canary, leaks, canaryAt, secretPathsOf, withCanaries } from "../../../testkit/canary";
-import { connect, failureOf } from "../../../testkit/connected";
-import type { Json } from "../../../testkit/json";
-import { KINDS, minimal, withValues } from "../../../testkit/pipes";
-import { newSimulator } from "../../../testkit/simulator";
+import { canary, leaks, canaryAt, secretPathsOf, withCanaries } from "../../kit/canary";
+import { connect, failureOf } from "../../kit/connected";
+import type { Json } from "../../kit/json";
+import { KINDS, minimal, withValues } from "../../kit/pipes";
+import { newSimulator } from "../../kit/simulator";
 import { PIPE_ID } from "./every-operation";
 
 const KEY = canary("key");

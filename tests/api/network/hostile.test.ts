@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createGzip } from "node:zlib";
 import { generate } from "selfsigned";
-import { connect, failureOf, type Connected } from "../../../testkit/connected";
-import { newSimulator } from "../../../testkit/simulator";
-import { InstantClock } from "../../../testkit/instant-clock";
+import { connect, failureOf, type Connected } from "../../kit/connected";
+import { newSimulator } from "../../kit/simulator";
+import { InstantClock } from "../../kit/instant-clock";
 import { listening } from "./servers";
 
 /** A client of a server that answers as it likes. */

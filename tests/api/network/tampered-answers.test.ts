@@ -3,11 +3,11 @@ import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import type { Simulator } from "../../../simulator/src/index";
-import { connect, counts, failureOf, PIPE, type Connected } from "../../../testkit/connected";
-import { endpointsOf } from "../../../testkit/endpoints";
-import { InstantClock } from "../../../testkit/instant-clock";
-import { createPipe } from "../../../testkit/pipe-creator";
-import { newSimulator } from "../../../testkit/simulator";
+import { connect, counts, failureOf, PIPE, type Connected } from "../../kit/connected";
+import { endpointsOf } from "../../kit/endpoints";
+import { InstantClock } from "../../kit/instant-clock";
+import { createPipe } from "../../kit/pipe-creator";
+import { newSimulator } from "../../kit/simulator";
 import { listening } from "./servers";
 
 /** Answers a request that the simulator has processed: the client gets only what this writes. */

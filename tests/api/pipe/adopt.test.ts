@@ -1,11 +1,11 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { UNKNOWN, type PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { canary } from "../../../testkit/canary";
-import type { JsonObject } from "../../../testkit/json";
-import { complete, creationBody, minimal, withValue } from "../../../testkit/pipes";
-import { takeWrites } from "../../../testkit/simulator";
-import { failureOf } from "../../../testkit/connected";
-import { CheckFailed, online, partOf, refreshed, up, type Online } from "../../../testkit/online";
+import { canary } from "../../kit/canary";
+import type { JsonObject } from "../../kit/json";
+import { complete, creationBody, minimal, withValue } from "../../kit/pipes";
+import { takeWrites } from "../../kit/simulator";
+import { failureOf } from "../../kit/connected";
+import { CheckFailed, online, partOf, refreshed, up, type Online } from "../../kit/online";
 
 const seed = ({ control }: Online, name: string, args: JsonObject): string =>
   control.seedPipes([creationBody(name, args)])[0]?.id ?? "";

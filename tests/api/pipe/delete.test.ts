@@ -1,8 +1,8 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { Fault } from "../../../simulator/src/index";
-import { answer, counts, failureOf } from "../../../testkit/connected";
-import { deployedOnline, up } from "../../../testkit/online";
-import { minimal } from "../../../testkit/pipes";
+import { answer, counts, failureOf } from "../../kit/connected";
+import { deployedOnline, up } from "../../kit/online";
+import { minimal } from "../../kit/pipes";
 
 const args = { __key: "Pipe::orders", name: "orders", ...minimal.kafka, deletionPolicy: "delete" };
 

@@ -1,11 +1,11 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { DEFAULT_ACCOUNT, type Fault } from "../../../simulator/src/index";
-import { answer, counts } from "../../../testkit/connected";
-import { ManualClock } from "../../../testkit/manual-clock";
-import { deployedOnline, online, refreshed, runAgainst, settled, up } from "../../../testkit/online";
-import type { Deployed } from "../../../testkit/online";
-import { creationBody, minimal, withValue } from "../../../testkit/pipes";
-import { listReads, newSimulator, type SimulatorOptions } from "../../../testkit/simulator";
+import { answer, counts } from "../../kit/connected";
+import { ManualClock } from "../../kit/manual-clock";
+import { deployedOnline, online, refreshed, runAgainst, settled, up } from "../../kit/online";
+import type { Deployed } from "../../kit/online";
+import { creationBody, minimal, withValue } from "../../kit/pipes";
+import { listReads, newSimulator, type SimulatorOptions } from "../../kit/simulator";
 
 const orders = { name: "orders", ...minimal.kafka };
 const SECOND_READING = [1_000];

@@ -1,19 +1,11 @@
 import type { Deadline } from "../../../provider/src/api/http/clock";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { FaultKind } from "../../../simulator/src/index";
-import { failureOf } from "../../../testkit/connected";
-import { ManualClock } from "../../../testkit/manual-clock";
-import { minimal, tableMapping } from "../../../testkit/pipes";
-import { newSimulator, takeBodies, writes } from "../../../testkit/simulator";
-import {
-  deployedOnline,
-  online,
-  partOf,
-  refreshed,
-  runAgainst,
-  up,
-  type Online,
-} from "../../../testkit/online";
+import { failureOf } from "../../kit/connected";
+import { ManualClock } from "../../kit/manual-clock";
+import { minimal, tableMapping } from "../../kit/pipes";
+import { newSimulator, takeBodies, writes } from "../../kit/simulator";
+import { deployedOnline, online, partOf, refreshed, runAgainst, up, type Online } from "../../kit/online";
 
 const operationId = "updatePipe";
 const orders = { name: "orders", ...minimal.kafka };

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { cancellableClock } from "../../../provider/src/api/http/clock";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { counts, failureOf } from "../../../testkit/connected";
-import { InstantClock } from "../../../testkit/instant-clock";
-import { ManualClock } from "../../../testkit/manual-clock";
-import { online, runAgainst, up } from "../../../testkit/online";
-import type { JsonObject } from "../../../testkit/json";
-import { minimal, withValue } from "../../../testkit/pipes";
-import { newSimulator } from "../../../testkit/simulator";
+import { counts, failureOf } from "../../kit/connected";
+import { InstantClock } from "../../kit/instant-clock";
+import { ManualClock } from "../../kit/manual-clock";
+import { online, runAgainst, up } from "../../kit/online";
+import type { JsonObject } from "../../kit/json";
+import { minimal, withValue } from "../../kit/pipes";
+import { newSimulator } from "../../kit/simulator";
 
 /** A pipe of a topic of its own. */
 const pipe = (topic: string, name = topic): JsonObject => ({

@@ -1,18 +1,11 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { changesOf } from "../../../testkit/pipe-field-table";
-import {
-  complete,
-  creationBody,
-  KINDS,
-  minimal,
-  tableMapping as table,
-  withValue,
-} from "../../../testkit/pipes";
-import type { Json, JsonObject } from "../../../testkit/json";
+import { changesOf } from "../../kit/pipe-field-table";
+import { complete, creationBody, KINDS, minimal, tableMapping as table, withValue } from "../../kit/pipes";
+import type { Json, JsonObject } from "../../kit/json";
 import type { Fault } from "../../../simulator/src/index";
-import { answer } from "../../../testkit/connected";
-import { takeBodies, takeWrites } from "../../../testkit/simulator";
-import { deployedOnline, online, partOf, refreshed, up } from "../../../testkit/online";
+import { answer } from "../../kit/connected";
+import { takeBodies, takeWrites } from "../../kit/simulator";
+import { deployedOnline, online, partOf, refreshed, up } from "../../kit/online";
 
 const orders: JsonObject = { name: "orders", ...minimal.kafka };
 const renamed = { ...orders, name: "renamed" };

@@ -1,8 +1,8 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { minimal } from "../../../testkit/pipes";
-import { takeWrites, listReads, type SimulatorOptions } from "../../../testkit/simulator";
-import { answer } from "../../../testkit/connected";
-import { deployedOnline, online, partOf, refreshed, up, type Online } from "../../../testkit/online";
+import { minimal } from "../../kit/pipes";
+import { takeWrites, listReads, type SimulatorOptions } from "../../kit/simulator";
+import { answer } from "../../kit/connected";
+import { deployedOnline, online, partOf, refreshed, up, type Online } from "../../kit/online";
 
 const orders = { name: "orders", ...minimal.kafka };
 const waiting = (states: string[], timeoutSeconds?: number) => ({

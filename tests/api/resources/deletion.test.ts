@@ -1,9 +1,9 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
-import { minimal } from "../../../testkit/pipes";
-import { takeWrites } from "../../../testkit/simulator";
-import { failureOf, answer } from "../../../testkit/connected";
-import { deployedOnline, online, up, settled, type Online } from "../../../testkit/online";
+import { minimal } from "../../kit/pipes";
+import { takeWrites } from "../../kit/simulator";
+import { failureOf, answer } from "../../kit/connected";
+import { deployedOnline, online, up, settled, type Online } from "../../kit/online";
 
 const endpoint = { description: "to a service", type: "VPC_ENDPOINT_SERVICE" };
 

@@ -1,8 +1,8 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { FaultKind } from "../../../simulator/src/index";
-import { deployedOnline, online, partOf, refreshed, up, type Online } from "../../../testkit/online";
-import type { JsonObject } from "../../../testkit/json";
-import { takeBodies } from "../../../testkit/simulator";
+import { deployedOnline, online, partOf, refreshed, up, type Online } from "../../kit/online";
+import type { JsonObject } from "../../kit/json";
+import { takeBodies } from "../../kit/simulator";
 
 const [two, three] = [{ source: "10.0.0.2" }, { source: "10.0.0.3" }];
 const operationId = "updateService";

@@ -1,8 +1,8 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { deployedOnline, online, settled, up, type Online } from "../../../testkit/online";
-import type { Json, JsonObject } from "../../../testkit/json";
-import { allServiceSettings, home, https, mysql, office } from "../../../testkit/service-settings";
-import { takeBodies, takeWrites } from "../../../testkit/simulator";
+import { deployedOnline, online, settled, up, type Online } from "../../kit/online";
+import type { Json, JsonObject } from "../../kit/json";
+import { allServiceSettings, home, https, mysql, office } from "../../kit/service-settings";
+import { takeBodies, takeWrites } from "../../kit/simulator";
 
 const all: JsonObject = allServiceSettings;
 const idOf = ({ simulator }: Online): string => simulator.account.serviceIds[0] ?? "";

@@ -1,11 +1,11 @@
 import type { RunContext } from "../../../provider/src/resources/context";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
-import { deployedOnline, online, up } from "../../../testkit/online";
-import type { Json, JsonObject } from "../../../testkit/json";
-import { stackWithState } from "../../../testkit/run-context";
-import { home } from "../../../testkit/service-settings";
-import { takeBodies } from "../../../testkit/simulator";
+import { deployedOnline, online, up } from "../../kit/online";
+import type { Json, JsonObject } from "../../kit/json";
+import { stackWithState } from "../../kit/run-context";
+import { home } from "../../kit/service-settings";
+import { takeBodies } from "../../kit/simulator";
 
 const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"];
 const [first = ""] = serviceIds;

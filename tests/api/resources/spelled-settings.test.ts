@@ -1,9 +1,9 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { answer } from "../../../testkit/connected";
-import { online, up, type Online } from "../../../testkit/online";
-import type { JsonObject } from "../../../testkit/json";
-import { home } from "../../../testkit/service-settings";
-import { takeBodies } from "../../../testkit/simulator";
+import { answer } from "../../kit/connected";
+import { online, up, type Online } from "../../kit/online";
+import type { JsonObject } from "../../kit/json";
+import { home } from "../../kit/service-settings";
+import { takeBodies } from "../../kit/simulator";
 
 const theirs = { source: "203.0.113.9/32", description: "vpn" };
 const spaced = { source: "10.0.0.1", description: " office " };

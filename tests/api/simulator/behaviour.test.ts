@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_ACCOUNT, PROFILES } from "../../../simulator/src/index";
 import type { Behaviour, Pipe, TimeFormat } from "../../../simulator/src/index";
-import { servicePath } from "../../../testkit/simulator";
+import { servicePath } from "../../kit/simulator";
 import { call, createEndpoint, createPipe, listPipes, listed, send, start, updatePipe } from "./client";
 import { BODIES, KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, SCALING } from "./client";
 

@@ -1,8 +1,8 @@
 import type { Account, Pipe, Simulator, SimulatorOptions } from "../../../simulator/src/index";
 import { startSimulator } from "../../../simulator/src/index";
-import { tableMapping } from "../../../testkit/pipes";
-import { servicePath } from "../../../testkit/simulator";
-import { onEnd } from "../../../testkit/started";
+import { tableMapping } from "../../kit/pipes";
+import { servicePath } from "../../kit/simulator";
+import { onEnd } from "../../kit/started";
 
 /** An answer as it came, and its envelope when it has one. */
 export interface Answer {

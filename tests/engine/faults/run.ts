@@ -1,12 +1,12 @@
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
-import { canary, leaks } from "../../../testkit/canary";
-import { valueAt, type StoredResource } from "../../../testkit/deployment";
-import { errorsOf } from "../../../testkit/messages";
-import type { JsonObject } from "../../../testkit/json";
-import { minimal, withValues } from "../../../testkit/pipes";
-import { declaration } from "../../../testkit/program";
-import { newSimulator, type LoggedRequest, type Simulator } from "../../../testkit/simulator";
-import { newStack, type TestStack } from "../../../testkit/stack";
+import { canary, leaks } from "../../kit/canary";
+import { valueAt, type StoredResource } from "../../kit/deployment";
+import { errorsOf } from "../../kit/messages";
+import type { JsonObject } from "../../kit/json";
+import { minimal, withValues } from "../../kit/pipes";
+import { declaration } from "../../kit/program";
+import { newSimulator, type LoggedRequest, type Simulator } from "../../kit/simulator";
+import { newStack, type TestStack } from "../../kit/stack";
 import { COMMANDS, REQUEST_TIMEOUT_SECONDS, RESOURCES, rowsOf } from "./rows";
 import type { Command, Fault, Outcome, Resource, Row } from "./rows";
 

@@ -1,5 +1,5 @@
-import { pipeNamed, takeWrites } from "../../../testkit/simulator";
-import { deployed } from "../../../testkit/stack";
+import { pipeNamed, takeWrites } from "../../kit/simulator";
+import { deployed } from "../../kit/stack";
 
 /** How a pipe depends on another: the expression for its table, a change of which would need another pipe. */
 interface Follower {

@@ -1,10 +1,10 @@
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
-import type { JsonObject } from "../../../testkit/json";
-import { mapValues, minimal, pipesProgram, withValue } from "../../../testkit/pipes";
-import { errorsOf } from "../../../testkit/messages";
-import { nameIn, previewOf } from "../../../testkit/plan";
-import { newSimulator, takeWrites, writes } from "../../../testkit/simulator";
-import { deployed } from "../../../testkit/stack";
+import type { JsonObject } from "../../kit/json";
+import { mapValues, minimal, pipesProgram, withValue } from "../../kit/pipes";
+import { errorsOf } from "../../kit/messages";
+import { nameIn, previewOf } from "../../kit/plan";
+import { newSimulator, takeWrites, writes } from "../../kit/simulator";
+import { deployed } from "../../kit/stack";
 import { serviceAt } from "./stack-of-rows";
 
 /** Pipes to delete, each in a service of its own; with a status where the API answers the DELETE with it, though the pipe exists. */

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../../testkit/json";
-import { minimal, withValue } from "../../../testkit/pipes";
-import { isNative } from "../../../testkit/program";
-import { newSimulator, takeWrites } from "../../../testkit/simulator";
-import { newStack } from "../../../testkit/stack";
+import type { JsonObject } from "../../kit/json";
+import { minimal, withValue } from "../../kit/pipes";
+import { isNative } from "../../kit/program";
+import { newSimulator, takeWrites } from "../../kit/simulator";
+import { newStack } from "../../kit/stack";
 import { programOf, type Declaration } from "./program";
 
 /** Pipes that a resource `<table>.old` creates, each into a table of its own. */

@@ -1,9 +1,9 @@
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
-import type { Deployment } from "../../../testkit/deployment";
-import { errorsOf } from "../../../testkit/messages";
-import { nameIn, previewOf, type Preview } from "../../../testkit/plan";
-import { newSimulator, type Simulator } from "../../../testkit/simulator";
-import { newStack, type TestStack } from "../../../testkit/stack";
+import type { Deployment } from "../../kit/deployment";
+import { errorsOf } from "../../kit/messages";
+import { nameIn, previewOf, type Preview } from "../../kit/plan";
+import { newSimulator, type Simulator } from "../../kit/simulator";
+import { newStack, type TestStack } from "../../kit/stack";
 import { adopts, declarationsOf, logicalName, programOf, seedOf, type Place, type Version } from "./program";
 import type { Row } from "./rows";
 

@@ -1,6 +1,6 @@
 import type { LoggedRequest } from "../../../simulator/src/index";
-import type { Resource } from "../../../testkit/engine-model/program";
-import { leaks } from "../../../testkit/canary";
+import type { Resource } from "../../kit/engine-model/program";
+import { leaks } from "../../kit/canary";
 import { CANARIES } from "../any-pipe";
 import { isReplaced, runOf, shown, takeRequests, type Outcome, type Run } from "./session";
 import { isSettings, type Stack } from "./stack";

@@ -1,6 +1,6 @@
-import { valueAt } from "../../../testkit/deployment";
-import { pipeFieldTable, type OnChange } from "../../../testkit/pipe-rows";
-import { snakeCase } from "../../../testkit/pipes";
+import { valueAt } from "../../kit/deployment";
+import { pipeFieldTable, type OnChange } from "../../kit/pipe-rows";
+import { snakeCase } from "../../kit/pipes";
 
 /** What the document of the API says of a field by its path, whose elements are marked with `[]`. */
 const ROWS = new Map(pipeFieldTable.map(([path, , onChange, flags]) => [path, { onChange, flags }]));

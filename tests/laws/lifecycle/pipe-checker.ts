@@ -2,8 +2,8 @@ import type { PropertyMap } from "../../../provider/src/lifecycle/property-value
 import { privateStateOf } from "../../../provider/src/lifecycle/private-state";
 import { OMITTED_FIELDS } from "../../../simulator/src/pipe-format";
 import type { Profile } from "../../../simulator/src/profile";
-import { valueAt } from "../../../testkit/deployment";
-import type { Resource } from "../../../testkit/engine-model/program";
+import { valueAt } from "../../kit/deployment";
+import type { Resource } from "../../kit/engine-model/program";
 import { Checker } from "./checker";
 import { isMissing, missed, onChangeOf } from "./declared-values";
 import type { PipeStack } from "./pipe-stack";

@@ -1,9 +1,9 @@
 import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
-import { Engine } from "../../../testkit/engine-model/engine";
-import type { Program, Report } from "../../../testkit/engine-model/program";
-import { ADAPTERS } from "../../../testkit/engine-model/adapters";
-import { InstantClock } from "../../../testkit/instant-clock";
-import { newSimulator } from "../../../testkit/simulator";
+import { Engine } from "../../kit/engine-model/engine";
+import type { Program, Report } from "../../kit/engine-model/program";
+import { ADAPTERS } from "../../kit/engine-model/adapters";
+import { InstantClock } from "../../kit/instant-clock";
+import { newSimulator } from "../../kit/simulator";
 
 export type Run = "up" | "up in parallel" | "up --refresh" | "up --replace" | "refresh";
 

@@ -1,13 +1,13 @@
 import { realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { diagnosisOf, noProxies, type Diagnosis } from "../../../testkit/doctor";
-import { installedProject, installedSimulator } from "../../../testkit/installed-project";
-import type { PackageManagerName } from "../../../testkit/package-managers";
-import { pack } from "../../../testkit/packed";
-import { minimal, pipesProgram } from "../../../testkit/pipes";
-import { newSimulator, pipeNamed, variablesOf } from "../../../testkit/simulator";
-import type { TestStack } from "../../../testkit/stack";
+import { diagnosisOf, noProxies, type Diagnosis } from "../../kit/doctor";
+import { installedProject, installedSimulator } from "../../kit/installed-project";
+import type { PackageManagerName } from "../../kit/package-managers";
+import { pack } from "../../kit/packed";
+import { minimal, pipesProgram } from "../../kit/pipes";
+import { newSimulator, pipeNamed, variablesOf } from "../../kit/simulator";
+import type { TestStack } from "../../kit/stack";
 
 const program = pipesProgram({ orders: { ...minimal.kafka, deletionPolicy: "delete" } });
 

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { secretMembersOf, Secrets, secretsOf } from "../../../provider/src/api/secrets/redaction";
-import { canary, formsOf } from "../../../testkit/canary";
-import { TEST_MS } from "../../../testkit/timeouts";
+import { canary, formsOf } from "../../kit/canary";
+import { TEST_MS } from "../../kit/timeouts";
 import { stringSteps } from "./string-steps";
 
 const KEY = "bXkvc2Vj+mV0LWtleQ==";

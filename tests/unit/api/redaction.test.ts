@@ -1,6 +1,6 @@
 import { Secrets, secretsIn, userNamesOf } from "../../../provider/src/api/secrets/redaction";
-import { canary, formsOf } from "../../../testkit/canary";
-import { redact } from "../../../testkit/redact";
+import { canary, formsOf } from "../../kit/canary";
+import { redact } from "../../kit/redact";
 
 const SECRET = canary("redact");
 

@@ -1,9 +1,9 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { edited, failuresOf, offline, organizationId, serviceId } from "../../../testkit/offline";
-import { pipeFieldTable } from "../../../testkit/pipe-field-table";
-import { complete, endpointIds, KINDS, minimal, type SourceKind } from "../../../testkit/pipes";
+import { edited, failuresOf, offline, organizationId, serviceId } from "../../kit/offline";
+import { pipeFieldTable } from "../../kit/pipe-field-table";
+import { complete, endpointIds, KINDS, minimal, type SourceKind } from "../../kit/pipes";
 import { checks, meant, ONE_POLICY, unknown, UUID, type Accepted, type Refused } from "./refusals";
 
 test.each(KINDS)("accepts a complete and a minimal %s pipe, and one value unknown, at any depth", (kind) => {

@@ -1,5 +1,5 @@
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { edited, failuresOf } from "../../../testkit/offline";
+import { edited, failuresOf } from "../../kit/offline";
 
 /** One edit of arguments that are right, and all that is said of it. In a failure, `…` means the path. */
 export type Refused = [path: string, value: PropertyValue, ...failures: string[]];

@@ -2,9 +2,9 @@ import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { edited, offline } from "../../../testkit/offline";
-import { preview } from "../../../testkit/preview";
-import { allServiceSettings } from "../../../testkit/service-settings";
+import { edited, offline } from "../../kit/offline";
+import { preview } from "../../kit/preview";
+import { allServiceSettings } from "../../kit/service-settings";
 import { checks, meant, ONE_POLICY, unknown, UUID } from "./refusals";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000e1";

@@ -2,9 +2,9 @@ import { run } from "../../../provider/src/cli/command/command";
 import { code } from "../../../provider/src/cli/summary/markdown";
 import { readPreview } from "../../../provider/src/cli/summary/preview";
 import { summaryOf } from "../../../provider/src/cli/summary/summary";
-import { canary, leaks } from "../../../testkit/canary";
-import { tokenOf } from "../../../testkit/program";
-import { PIPE, stackStep, stepOf, summaryOfSteps, update, urnOf } from "../../../testkit/summary-steps";
+import { canary, leaks } from "../../kit/canary";
+import { tokenOf } from "../../kit/program";
+import { PIPE, stackStep, stepOf, summaryOfSteps, update, urnOf } from "../../kit/summary-steps";
 
 const summaryOfJson = (json: object, more: object = {}): string =>
   summaryOf(JSON.stringify(json), { maxLength: 9000, ...more });

@@ -4,10 +4,10 @@ import * as schemas from "../../../provider/src/lifecycle/fields";
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { shownValue } from "../../../provider/src/lifecycle/replacement";
-import { edited } from "../../../testkit/offline";
-import * as table from "../../../testkit/pipe-field-table";
-import { fieldAt, pipeFields } from "../../../testkit/pipe-field-table";
-import { complete, KINDS } from "../../../testkit/pipes";
+import { edited } from "../../kit/offline";
+import * as table from "../../kit/pipe-field-table";
+import { fieldAt, pipeFields } from "../../kit/pipe-field-table";
+import { complete, KINDS } from "../../kit/pipes";
 
 const { changesBetween } = core;
 const changed = (before: PropertyMap, after: PropertyMap): string[] =>

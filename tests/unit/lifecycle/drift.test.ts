@@ -4,9 +4,9 @@ import { fieldsOf, immutable, normalized, updatable } from "../../../provider/sr
 import type { PrivateState } from "../../../provider/src/lifecycle/private-state";
 import { valueAt } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { edited } from "../../../testkit/offline";
-import { pipeFields, changesOf } from "../../../testkit/pipe-field-table";
-import { complete } from "../../../testkit/pipes";
+import { edited } from "../../kit/offline";
+import { pipeFields, changesOf } from "../../kit/pipe-field-table";
+import { complete } from "../../kit/pipes";
 
 const text = () => z.string().optional();
 const members = () => ({ name: text(), cpu: z.int().optional(), tags: z.array(z.string()).optional() });

@@ -3,7 +3,7 @@ import { withoutRepeatedErrors } from "../../../provider/src/lifecycle/dynamic";
 import { DatapipesError } from "../../../provider/src/messages/errors";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { render } from "../../../provider/src/messages/next-steps";
-import { secretMarker } from "../../../testkit/protocol";
+import { secretMarker } from "../../kit/protocol";
 import { answering, away, failingAfter, rejection, SOURCE, thing } from "./thing";
 
 const fail = (): Promise<never> => Promise.reject(away);

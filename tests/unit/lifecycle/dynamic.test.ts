@@ -1,6 +1,6 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { givenSettings, type GivenSettings } from "../../../provider/src/settings/given-settings";
-import { secretMarker, UNKNOWN_MARKER } from "../../../testkit/protocol";
+import { secretMarker, UNKNOWN_MARKER } from "../../kit/protocol";
 import { ALLOW, answering, DELETE, failingAfter, rejection, SOURCE, thing } from "./thing";
 
 const HUSH = secretMarker("hush");

@@ -3,13 +3,13 @@ import type { PropertyMap } from "../../../provider/src/lifecycle/property-value
 import { systemClock } from "../../../provider/src/api/http/clock";
 import type { Definitions } from "../../../provider/src/run/definitions";
 import { Run } from "../../../provider/src/run/run";
-import type { Adapter } from "../../../testkit/engine-model/adapter";
-import { recorded, type Call } from "../../../testkit/engine-model/calls";
-import { dynamicAdapter } from "../../../testkit/engine-model/dynamic";
-import { Engine } from "../../../testkit/engine-model/engine";
-import { nativeAdapter } from "../../../testkit/engine-model/native";
-import { recordLines } from "../../../testkit/lines";
-import { startInProcess } from "../../../testkit/plugin-in-process";
+import type { Adapter } from "../../kit/engine-model/adapter";
+import { recorded, type Call } from "../../kit/engine-model/calls";
+import { dynamicAdapter } from "../../kit/engine-model/dynamic";
+import { Engine } from "../../kit/engine-model/engine";
+import { nativeAdapter } from "../../kit/engine-model/native";
+import { recordLines } from "../../kit/lines";
+import { startInProcess } from "../../kit/plugin-in-process";
 import { noteDefinition } from "./note";
 import { ID } from "./thing";
 

@@ -1,8 +1,8 @@
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { describeFailure } from "../../../provider/src/lifecycle/validation";
-import { exportedResource, exportOf } from "../../../testkit/exported-stack";
-import { preview } from "../../../testkit/preview";
-import { stackWithState } from "../../../testkit/run-context";
+import { exportedResource, exportOf } from "../../kit/exported-stack";
+import { preview } from "../../kit/preview";
+import { stackWithState } from "../../kit/run-context";
 import { ALLOW, ID, rejection, thing } from "./thing";
 
 describe("a preview", () => {

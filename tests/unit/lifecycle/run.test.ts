@@ -1,9 +1,9 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import type { Deployed } from "../../../testkit/online";
-import { exportedResource, exportOf } from "../../../testkit/exported-stack";
-import { preview } from "../../../testkit/preview";
-import { stackWithState } from "../../../testkit/run-context";
+import type { Deployed } from "../../kit/online";
+import { exportedResource, exportOf } from "../../kit/exported-stack";
+import { preview } from "../../kit/preview";
+import { stackWithState } from "../../kit/run-context";
 import { ALLOW, DELETE, deployed, failuresOf, ID, keyOfName, named, RETAIN, run } from "./thing";
 
 const matching = (failure: RegExp | undefined): unknown[] =>

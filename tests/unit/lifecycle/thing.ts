@@ -8,8 +8,8 @@ import type { PropertyMap } from "../../../provider/src/lifecycle/property-value
 import { resourceKey } from "../../../provider/src/lifecycle/resource-key";
 import { describeFailure } from "../../../provider/src/lifecycle/validation";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
-import { recordLines } from "../../../testkit/lines";
-import { runContext } from "../../../testkit/run-context";
+import { recordLines } from "../../kit/lines";
+import { runContext } from "../../kit/run-context";
 
 const { atomic, immutable, sentAlong, unordered, updatable, writeOnly } = fields;
 const text = () => z.string();

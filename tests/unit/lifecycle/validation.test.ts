@@ -3,8 +3,8 @@ import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { describeFailure, typeFailures, withoutMistyped } from "../../../provider/src/lifecycle/validation";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
-import { complete } from "../../../testkit/pipes";
-import { failuresOf, edited } from "../../../testkit/offline";
+import { complete } from "../../kit/pipes";
+import { failuresOf, edited } from "../../kit/offline";
 
 const { kafka, objectStorage: storage } = complete;
 const uuid = "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000";

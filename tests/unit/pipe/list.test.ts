@@ -1,7 +1,7 @@
 import { WireList } from "../../../provider/src/api/wire";
 import { PipeLists, timeOf, type PipeList } from "../../../provider/src/resources/pipe/list";
-import { ManualClock } from "../../../testkit/manual-clock";
-import { organizationId, pipeId, serviceId } from "../../../testkit/offline";
+import { ManualClock } from "../../kit/manual-clock";
+import { organizationId, pipeId, serviceId } from "../../kit/offline";
 
 const SCOPE = { organizationId, serviceId };
 const PIPE = { id: pipeId, name: "orders" };

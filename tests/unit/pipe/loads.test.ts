@@ -1,8 +1,8 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { loadsOf, sameLoads } from "../../../provider/src/resources/pipe/loads";
-import { serviceId } from "../../../testkit/offline";
-import { tableMapping } from "../../../testkit/pipes";
+import { serviceId } from "../../kit/offline";
+import { tableMapping } from "../../kit/pipes";
 
 const into = { database: "default", table: "orders" };
 const pipe = (source: PropertyMap, destination: PropertyMap = into, more: PropertyMap = {}): PropertyMap => ({

@@ -1,9 +1,9 @@
 import { UNKNOWN, valueAt } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { changesOf } from "../../../testkit/pipe-field-table";
-import { complete, KINDS } from "../../../testkit/pipes";
-import { preview } from "../../../testkit/preview";
-import { edited, offline, organizationId, pipeId, serviceId } from "../../../testkit/offline";
+import { changesOf } from "../../kit/pipe-field-table";
+import { complete, KINDS } from "../../kit/pipes";
+import { preview } from "../../kit/preview";
+import { edited, offline, organizationId, pipeId, serviceId } from "../../kit/offline";
 
 const stored: PropertyMap = { ...complete.kafka, organizationId, serviceId, name: "orders" };
 

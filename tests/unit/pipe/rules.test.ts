@@ -5,8 +5,8 @@ import {
 } from "../../../provider/src/lifecycle/property-value";
 import { credentialWarnings, gapWarnings } from "../../../provider/src/resources/pipe/rules";
 import type { PipeDraft } from "../../../provider/src/resources/pipe/schema";
-import { edited, offline, organizationId, serviceId } from "../../../testkit/offline";
-import { complete, KINDS, minimal, type SourceKind } from "../../../testkit/pipes";
+import { edited, offline, organizationId, serviceId } from "../../kit/offline";
+import { complete, KINDS, minimal, type SourceKind } from "../../kit/pipes";
 
 /** A pipe as a check passes it on. */
 const draft = (pipe: PropertyMap): PipeDraft => ({ name: "orders", ...pipe });

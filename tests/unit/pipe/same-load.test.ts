@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
-import { exportedResource } from "../../../testkit/exported-stack";
+import { exportedResource } from "../../kit/exported-stack";
 import {
   ALLOW,
   besideProgram,

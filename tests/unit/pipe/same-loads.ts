@@ -1,9 +1,9 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { SameLoads, type World } from "../../../provider/src/resources/pipe/same-load";
 import { storedResources } from "../../../provider/src/run/stack";
-import { exportedResource, exportOf } from "../../../testkit/exported-stack";
-import { serviceId } from "../../../testkit/offline";
-import { minimal, tableMapping, withValue } from "../../../testkit/pipes";
+import { exportedResource, exportOf } from "../../kit/exported-stack";
+import { serviceId } from "../../kit/offline";
+import { minimal, tableMapping, withValue } from "../../kit/pipes";
 
 export const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
 const TOPIC = "source.kafka.topics";

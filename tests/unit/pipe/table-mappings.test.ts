@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { sameValue } from "../../../provider/src/lifecycle/equality";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { mappingSteps, type MappingSteps } from "../../../provider/src/resources/pipe/table-mappings";
-import { fieldAt } from "../../../testkit/pipe-field-table";
-import { tableMapping as identity } from "../../../testkit/pipes";
+import { fieldAt } from "../../kit/pipe-field-table";
+import { tableMapping as identity } from "../../kit/pipes";
 
 const field = fieldAt("source.postgres.tableMappings");
 const steps = (before: PropertyValue, after: PropertyValue): MappingSteps =>

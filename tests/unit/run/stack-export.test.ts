@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { exportStack } from "../../../provider/src/pulumi/stack-export";
-import { temporaryFolder } from "../../../testkit/started";
+import { temporaryFolder } from "../../kit/started";
 
 const { PATH } = process.env;
 

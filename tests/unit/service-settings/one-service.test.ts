@@ -1,7 +1,7 @@
 import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
 import { describeFailure } from "../../../provider/src/lifecycle/validation";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { offline, serviceId } from "../../../testkit/offline";
+import { offline, serviceId } from "../../kit/offline";
 
 const other = "0A1B2C3D-0000-4000-8000-00000000AAAA";
 

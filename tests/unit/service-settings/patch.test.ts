@@ -2,8 +2,8 @@ import type { PropertyMap } from "../../../provider/src/lifecycle/property-value
 import * as patch from "../../../provider/src/resources/service-settings/patch";
 import { normalizeAddress } from "../../../provider/src/resources/service-settings/schema";
 import type { ServiceSettingsInputs as Inputs } from "../../../provider/src/resources/service-settings/schema";
-import type { JsonObject } from "../../../testkit/json";
-import { allServiceSettings, home, https, mysql, office } from "../../../testkit/service-settings";
+import type { JsonObject } from "../../kit/json";
+import { allServiceSettings, home, https, mysql, office } from "../../kit/service-settings";
 
 type Entry = NonNullable<Inputs["ipAccessList"]>[number];
 

@@ -1,0 +1,3 @@
+import { configOf } from "./tiers";
+
+export default configOf("test");

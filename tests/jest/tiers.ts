@@ -1,0 +1,130 @@
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import type { Config } from "jest";
+import { CLI_TEST_MS, TEST_MS } from "../kit/timeouts";
+
+const rootDir = path.resolve(__dirname, "../..");
+
+type Settings = Omit<Config, "displayName">;
+
+/** The suites without the Pulumi CLI, which each tier runs. A suite is a folder of `tests`. */
+const QUICK = ["unit", "types", "api", "plugin", "laws"];
+
+/** Of these suites, `npm run test:all` alone runs what opens a browser, packs the plugin or takes half a minute. */
+const NOT_QUICK = [
+  ...["api/simulator/page-browser", "unit/site-page-browser"],
+  ...["plugin/archives", "plugin/killed-engine", "plugin/launcher"],
+];
+
+/**
+ * What `npm test` runs with the Pulumi CLI: each promise of the documents once, with dynamic resources. All other files run in
+ * `npm run test:all`.
+ */
+const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
+  engine: [
+    ...["adopt", "configuration", "create", "faults", "functions", "native-plugin", "options", "program"],
+    ...["providers", "refresh", "replace", "reverse-private-endpoint", "safety/destroy", "safety/shared-ids"],
+    ...["same-load", "secrets", "service-settings", "unknowns", "update", "wait-for"],
+  ],
+  cli: ["doctor", "import", "status", "summary"],
+  examples: ["quickstart"],
+};
+
+/** The files of `engine` that are about one form of the provider. The suite `native` runs the others with the native plugin. */
+const OF_ONE_FORM = [
+  ...["costs", "failed-programs", "golden", "hosts", "native-plugin", "program", "run-program"],
+];
+
+const filesOf = (suite: string, names: readonly string[]): string[] =>
+  names.map((name) => `<rootDir>/tests/${suite}/${name}.test.ts`);
+
+const without = (paths: readonly string[]): Settings => ({
+  testPathIgnorePatterns: ["/node_modules/", ...paths.map((path) => `/tests/${path}\\.test\\.ts$`)],
+});
+
+/** What the tests of a file have started ends with them. */
+const END_STARTED = ["<rootDir>/tests/jest/end-started.ts"];
+
+export const suite = (name: string, more: Settings = {}): Config => ({
+  displayName: name,
+  rootDir,
+  testEnvironment: "node",
+  // Pulumi's SDK keeps its state on the global object, and Jest would warn of that once per property.
+  testEnvironmentOptions: { globalsCleanup: "off" },
+  testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
+  transform: { "\\.ts$|/github-slugger/": ["@swc/jest", { jsc: { target: "es2022" } }] },
+  // This package is an ES module, which Jest cannot load as it is.
+  transformIgnorePatterns: ["/node_modules/(?!github-slugger/)"],
+  // A dynamic import names the compiled file, also where the test loads the source.
+  moduleNameMapper: { "^(\\.{1,2}(?:/.+)?)/(client|arguments)\\.js$": "$1/$2" },
+  // Mutation testing works on a copy, which has packages of the same names, and a packed SDK has its name twice.
+  modulePathIgnorePatterns: ["<rootDir>/.mutation/", "<rootDir>/plugin/sdks/"],
+  setupFilesAfterEnv: END_STARTED,
+  ...more,
+});
+
+/** Jest provides the Pulumi CLI before the first test of such a suite. Hosts for programs and plugins stay between its runs. */
+const withHosts: Settings = { globalSetup: "<rootDir>/tests/jest/provide-hosts.ts" };
+
+/** Each run of the CLI starts its own processes. */
+const cold: Settings = { globalSetup: "<rootDir>/tests/jest/provide-cli.ts" };
+
+/** The SDK for Node.js, too, which Go generates from the plugin's schema. */
+const withSdk: Settings = { globalSetup: "<rootDir>/tests/jest/provide-sdk.ts" };
+
+/** With `PACKAGES_ALL=1`, the suite `package` fetches package managers, and takes minutes longer. */
+const { PACKAGES_ALL } = process.env;
+const EVERY_MANAGER = PACKAGES_ALL === "1" ? [] : ["package/every-manager/doctor-fixes"];
+
+const native: Settings = {
+  ...withSdk,
+  ...without(OF_ONE_FORM.map((name) => `engine/${name}`)),
+  testMatch: ["<rootDir>/tests/engine/**/*.test.ts"],
+  globals: { adapter: "native" },
+};
+
+const quickSuites = QUICK.map((name) => suite(name, without(NOT_QUICK)));
+
+const TIERS = {
+  quick: {
+    command: "npm run test:quick",
+    introduction: "Quick tests, without the Pulumi CLI: units, types, requests, the plugin's protocol, laws.",
+    projects: quickSuites,
+  },
+  test: {
+    command: "npm test",
+    introduction: "The quick tests, and each promise once with the real Pulumi CLI and the simulator.",
+    projects: [
+      ...Object.entries(WITH_CLI).map(([name, files]) =>
+        suite(name, { ...withHosts, testMatch: filesOf(name, files) }),
+      ),
+      ...quickSuites,
+    ],
+  },
+  all: {
+    command: "npm run test:all",
+    introduction: "All tests, in both forms, and every process of the Pulumi CLI started anew.",
+    projects: [
+      suite("package", { ...cold, ...without(EVERY_MANAGER) }),
+      ...["engine", "examples", "cli"].map((name) => suite(name, cold)),
+      suite("native", native),
+      suite("languages", withSdk),
+      ...QUICK.map((name) => suite(name)),
+    ],
+  },
+} satisfies Record<string, { command: string; introduction: string; projects: Config[] }>;
+
+/** The configuration of a tier. */
+export function configOf(tier: keyof typeof TIERS): Config {
+  const { projects, ...said } = TIERS[tier];
+  return {
+    rootDir,
+    projects,
+    testSequencer: "<rootDir>/tests/jest/sequencer.mjs",
+    reporters: ["default", ["<rootDir>/tests/jest/summary-reporter.mjs", said]],
+    // Jest reads this here only, not in a project.
+    testTimeout: tier === "quick" ? TEST_MS : CLI_TEST_MS,
+    // Most of the work is done by the CLI and its plugins, and tests wait for them.
+    maxWorkers: 2 * availableParallelism(),
+  };
+}

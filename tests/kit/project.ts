@@ -1,0 +1,62 @@
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { isNative } from "./program";
+import { plugins, sdkVariable } from "./sdk";
+
+const installed = path.resolve(__dirname, "../../node_modules");
+const packageName = "pulumi-datapipes";
+
+/** What programs import: the package, or the SDK that is generated from the schema of the plugin. */
+const imported = isNative ? (process.env[sdkVariable] ?? "") : packageName;
+
+const preamble = `const pulumi = require("@pulumi/pulumi");\nconst datapipes = require(${JSON.stringify(imported)});\n`;
+
+const projectFile = `name: datapipes-test\nruntime: nodejs\n${isNative ? `plugins: ${JSON.stringify(plugins)}\n` : ""}`;
+
+const typescriptProject = {
+  compilerOptions: { strict: true, target: "es2022", module: "nodenext", skipLibCheck: true },
+  files: ["index.ts"],
+};
+
+export interface ProjectOptions {
+  /** The text of the program: CommonJS that has `pulumi` and `datapipes`, or a whole module of TypeScript. */
+  program?: string;
+  /** The folder of a whole project, which is copied, in place of `program`. */
+  copyOf?: string;
+  /** The files of a whole project without packages, in place of `program`. */
+  files?: Readonly<Record<string, string>>;
+  /** The folder of the packages that the program can use. @default that of this repository */
+  modules?: string;
+  /** @default "javascript", which starts faster */
+  language?: "javascript" | "typescript";
+}
+
+export async function makeProject(folder: string, options: ProjectOptions): Promise<void> {
+  const { program = "", copyOf, files, modules = installed, language } = options;
+  if (files !== undefined) return writeFiles(folder, files);
+  if (copyOf !== undefined) await cp(copyOf, folder, { recursive: true, filter: isOfProject });
+  else {
+    const main = language === "typescript" ? "index.ts" : "index.js";
+    await writeFiles(folder, {
+      "Pulumi.yaml": projectFile,
+      "package.json": JSON.stringify({ name: "datapipes-test", main }),
+      ...(language === "typescript" && { "tsconfig.json": JSON.stringify(typescriptProject) }),
+    });
+    await writeProgram(folder, language, program);
+  }
+  // The program resolves packages by name, as an installed program does.
+  await symlink(modules, path.join(folder, "node_modules"), "junction");
+}
+
+async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(folder);
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+}
+
+export async function writeProgram(folder: string, language: ProjectOptions["language"], program: string) {
+  if (language === "typescript")
+    await writeFile(path.join(folder, "index.ts"), program.replaceAll(packageName, imported));
+  else await writeFile(path.join(folder, "index.js"), `${preamble}${program}`);
+}
+
+const isOfProject = (file: string): boolean => !/^node_modules$|^Pulumi\..+\.yaml$/.test(path.basename(file));

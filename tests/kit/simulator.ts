@@ -1,0 +1,65 @@
+import type { LoggedRequest, Pipe, Simulator, SimulatorOptions } from "../../simulator/src/index";
+import { startSimulator } from "../../simulator/src/index";
+import { onEnd } from "./started";
+
+export type { LoggedRequest, Pipe, SeedPipe, Simulator, SimulatorOptions } from "../../simulator/src/index";
+
+/** A simulator whose pipes are ready at once, and that `endStarted` ends. */
+export async function newSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const simulator = await startSimulator({ stateSeconds: 0, ...options });
+  onEnd(() => simulator.close());
+  return simulator;
+}
+
+/** The plain configuration of the account. The rate limit is off, because it would only make tests wait. */
+export const connectionOf = ({ url, account }: Simulator) => ({
+  baseUrl: url,
+  apiKeyId: account.apiKeyId,
+  organizationId: account.organizationId,
+  serviceId: account.serviceIds[0] ?? "",
+  rateLimit: "off",
+});
+
+export const variablesOf = ({ url, account }: Pick<Simulator, "url" | "account">) => ({
+  DATAPIPES_BASE_URL: url,
+  DATAPIPES_API_KEY_ID: account.apiKeyId,
+  DATAPIPES_API_KEY_SECRET: account.apiKeySecret,
+  DATAPIPES_ORGANIZATION_ID: account.organizationId,
+  DATAPIPES_SERVICE_ID: account.serviceIds[0] ?? "",
+});
+
+export function writes(simulator: Simulator): LoggedRequest[] {
+  return simulator.control.requests().filter(({ method }) => method !== "GET");
+}
+
+export function listReads(simulator: Simulator): LoggedRequest[] {
+  return simulator.control.requests().filter(({ operationId }) => operationId === "listPipes");
+}
+
+export type Call = Pick<LoggedRequest, "method" | "path" | "body">;
+
+/** The writes since the last call of this function, which forgets all requests: method, path below the service, body. */
+export function takeWrites(simulator: Simulator): Call[] {
+  const calls = writes(simulator).map(({ method, path, body }) => ({
+    method,
+    path: path.replace(servicePath(simulator), ""),
+    body,
+  }));
+  simulator.control.clearRequests();
+  return calls;
+}
+
+/** The bodies of the writes since the last call of `takeWrites` or this function. */
+export const takeBodies = (simulator: Simulator): Call["body"][] =>
+  takeWrites(simulator).map(({ body }) => body);
+
+export function servicePath({ account }: Simulator): string {
+  return `/v1/organizations/${account.organizationId}/services/${account.serviceIds[0] ?? ""}`;
+}
+
+export function pipeNamed(simulator: Simulator, name: string): Pipe {
+  const [pipe, ...others] = simulator.control.state().pipes.filter((candidate) => candidate.name === name);
+  if (pipe === undefined || others.length > 0)
+    throw new Error(`there are ${pipe === undefined ? 0 : others.length + 1} pipes named ${name}`);
+  return pipe;
+}
