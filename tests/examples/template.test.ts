@@ -21,9 +21,6 @@ type Answers = Readonly<Record<string, string>>;
 
 const COLUMNS = 200;
 
-/** The CLI looks for keys only after it has drawn the prompt. */
-const SETTLED_MS = 300;
-
 /** Runs a command in a terminal and answers its prompts; returns what the terminal showed. Needs the `script` of util-linux. */
 async function answered(command: string, answers: Answers, { cwd, env }: RunPlace): Promise<string> {
   const { CI: _, ...others } = env;
@@ -50,7 +47,6 @@ async function answered(command: string, answers: Answers, { cwd, env }: RunPlac
         throw new Error(`${command} ended without the prompt "${prompt}":\n${shown}`);
       await wait(50);
     }
-    await wait(SETTLED_MS);
     child.stdin.write(`${answer}\r`);
   }
   const [code] = (await ended) as [number | null];

@@ -46,8 +46,6 @@ async function found(words: string): Promise<readonly (string | null)[]> {
   await page.locator("#local-search button").click();
   await page.locator(".search-input").fill(words);
   await page.locator("a.result").first().waitFor();
-  // It searches a moment after the last key.
-  await page.waitForTimeout(500);
   return Promise.all((await page.locator("a.result").all()).map((result) => result.getAttribute("href")));
 }
 
