@@ -8,6 +8,9 @@ import { temporaryFolder } from "../kit/started";
 const repository = path.resolve(__dirname, "../..");
 const pipelines = path.join(repository, "examples/pipelines");
 
+/** The workflow of the template is the example for GitHub, too. */
+const GITHUB = "../../templates/datapipes-typescript/.github/workflows/pulumi.yml";
+
 const pipelineText = (file: string): string => readFileSync(path.join(pipelines, file), "utf8");
 
 const run = (command: string, args: readonly string[], cwd: string) =>
@@ -19,8 +22,28 @@ async function workflowErrors(text: string): Promise<string> {
   return (await run(process.execPath, [parser, "pulumi.yml"], folder)).output;
 }
 
+const GITLAB = "gitlab-ci/.gitlab-ci.yml";
+const KUBERNETES = "kubernetes-operator/drift.yaml";
+
+test("every pipeline pins one version of the CLI", () => {
+  const files = [
+    GITHUB,
+    GITLAB,
+    KUBERNETES,
+    "kubernetes-operator/stack.yaml",
+    "pulumi-deployments/settings.sh",
+  ];
+  for (const file of files)
+    expect(pipelineText(file)).toMatch(/(?:pulumi-version: |pulumi\/pulumi\S*:)3\.259\.0\b/);
+});
+
+test.each([GITHUB, GITLAB, KUBERNETES])("the nightly job of %s fails for a pipe that has failed", (file) => {
+  const text = pipelineText(file);
+  expect(text).toContain("npx pulumi-datapipes status --fail-on Failed,InternalError || status=1");
+});
+
 test("GitHub's parser accepts the workflow, and finds a misspelt key and an unknown expression", async () => {
-  const text = pipelineText("github-actions/pulumi.yml");
+  const text = pipelineText(GITHUB);
   expect(await workflowErrors(text)).toBe("[]");
   const wrong = text
     .replace("timeout-minutes: 5", "timeout-minute: 5")
@@ -50,7 +73,7 @@ async function checkedByGitLabSchema(text: string): Promise<{ code: number; outp
 }
 
 test("GitLab's JSON schema accepts the pipeline, and refuses a misspelt key", async () => {
-  const text = pipelineText("gitlab-ci/.gitlab-ci.yml");
+  const text = pipelineText(GITLAB);
   const { code, output } = await checkedByGitLabSchema(text);
   expect(output).toContain("json schema validated");
   expect(code).toBe(0);
@@ -100,7 +123,7 @@ interface WorkflowJob {
 }
 
 test("in GitHub, a job that runs code of the pull request has no right to write, and one stack has one `up` at a time", () => {
-  const { jobs } = parse(pipelineText("github-actions/pulumi.yml")) as { jobs: Record<string, WorkflowJob> };
+  const { jobs } = parse(pipelineText(GITHUB)) as { jobs: Record<string, WorkflowJob> };
   const rights = Object.entries(jobs).map(([name, { permissions }]) => [name, permissions]);
   const reading = { contents: "read", "id-token": "write" };
   expect(Object.fromEntries(rights)).toEqual({
@@ -123,7 +146,7 @@ interface GitLabJob {
 }
 
 test("in GitLab, `up` and the drift check of a stack wait for each other, and only one job has the token for comments", () => {
-  const text = pipelineText("gitlab-ci/.gitlab-ci.yml");
+  const text = pipelineText(GITLAB);
   const { preview, comment, up, drift } = parse(text) as Record<string, GitLabJob>;
   expect([up?.resource_group, drift?.resource_group]).toEqual(Array(2).fill("pulumi-$PULUMI_STACK"));
   const environments = [preview, comment, up, drift].map((job) => job?.environment?.name);
