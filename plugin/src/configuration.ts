@@ -1,7 +1,6 @@
 import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { asSecret, withoutSecretMark, type Properties } from "../../provider/src/lifecycle/engine-values";
 import { isMap, mapMembers } from "../../provider/src/lifecycle/property-value";
-import type { GivenSettings } from "../../provider/src/settings/given-settings";
 import {
   configurationKey,
   SETTINGS,
@@ -16,17 +15,13 @@ import { propertiesOf } from "./struct";
 /** The names that the engine gives to providers that the program does not declare. */
 const DEFAULT_PROVIDER = /^default(_|$)/;
 
-/** The settings of a provider, and which of them are arguments of a provider in the program. */
-export function configurationOf(
+/** Reads the settings of a provider by their keys: its arguments, else the stack's configuration. */
+export function readerOf(
   request: ConfigureRequest,
   environment: NodeJS.ProcessEnv,
-): {
-  readonly read: (key: string) => string | undefined;
-  readonly given: GivenSettings | undefined;
-} {
+): (key: string) => string | undefined {
   // The engine marks secrets here, also for a plugin that accepts none in properties of resources.
   const args = mapMembers(propertiesOf(request.getArgs()), withoutSecretMark);
-  const provider = request.getName() ?? readUrn(request.getUrn() ?? "").name;
   const stored = stackConfiguration(environment);
   const values = new Map(
     names.flatMap((name) => {
@@ -34,12 +29,7 @@ export function configurationOf(
       return value === undefined ? [] : [[configurationKey(name), textOf(value)]];
     }),
   );
-  return {
-    read: (key) => values.get(key),
-    given: isDeclared(provider)
-      ? { provider, names: names.filter((name) => args[name] !== undefined) }
-      : undefined,
-  };
+  return (key) => values.get(key);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { readConfiguration } from "../../provider/src/settings/config";
 import { quoted } from "../../provider/src/messages/printable";
 import type { SettingValues } from "../../provider/src/settings/settings";
-import { configurationOf, withoutKey } from "./configuration";
+import { readerOf, withoutKey } from "./configuration";
 import { CallError } from "./engine-error";
 
 const refused = (message: string): CallError => new CallError(message, status.FAILED_PRECONDITION);
@@ -68,4 +68,4 @@ export class ConfigureCalls {
 }
 
 const valuesOf = (request: ConfigureRequest, environment: NodeJS.ProcessEnv): SettingValues =>
-  readConfiguration(configurationOf(request, environment).read, environment).values;
+  readConfiguration(readerOf(request, environment), environment).values;

@@ -14,7 +14,7 @@ import { plainSecretWarning } from "../../provider/src/settings/setting-defects"
 import type { StackInProject } from "../../provider/src/pulumi/stack-export";
 import { VERSION } from "../../provider/src/pulumi/version";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
-import { argumentFailures, checkedConfiguration, configurationOf, isDeclared } from "./configuration";
+import { argumentFailures, checkedConfiguration, isDeclared, readerOf } from "./configuration";
 import { ConfigureCalls } from "./configure-calls";
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
@@ -111,9 +111,8 @@ export class NativeProvider {
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
     this.#configureCalls.accept();
     const environment = this.#configureCalls.environmentFor(request, process.env, this.log.warn);
-    const { read, given } = configurationOf(request, environment);
     // A plugin that was started for debugging serves several runs. No key of one reaches the base URL of another.
-    this.#run = this.#newRun({ read, given, environment });
+    this.#run = this.#newRun({ read: readerOf(request, environment), environment });
     return new pb.ConfigureResponse().setSupportspreview(true);
   }
 

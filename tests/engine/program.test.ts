@@ -39,16 +39,12 @@ const expected = {
   settings: "delete[retain]",
 };
 
-test("a preview shows delete[retain] for retained pipes, also in a stack of an older version, and a line tells what a transform changes", async () => {
+test("a preview shows delete[retain] for retained pipes, also in a stack of an older version", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, program: everyPolicy });
   const created = await stack.up();
-  const [, end = ""] = created.output.split("Diagnostics:");
-  const line =
-    /Pipe "(half|whole)": deletionPolicy is "retain" in the program, so Pulumi keeps the resource.*retainOnDelete to false/g;
-  expect(end.match(line)).toHaveLength(1);
   // A program that handles a failed data function goes on without an error.
-  expect(end).toContain("handled: not-found");
+  expect(created.output).toContain("handled: not-found");
   expect(created.output).not.toMatch(/error|Warning/);
   takeWrites(simulator);
   expect(deletionsIn((await stack.pulumi(["destroy", "--preview-only"])).output)).toEqual(expected);

@@ -95,7 +95,7 @@ test.each<[string, object, string]>([
   const [name = ""] = Object.keys(settings);
   const failures = await failuresWith(settings);
   expect(failures).toEqual([expect.stringContaining(found)]);
-  expect(failures[0]).toMatch(new RegExp(`argument ${name} of the Provider "eu"\\.$`));
+  expect(failures[0]).toMatch(new RegExp(`of a Provider, set the argument ${name}\\.$`));
   // Without a provider in the program, the same failure names the command that sets the value.
   const [ofStack] = await failuresWith(settings, "default");
   expect(ofStack).toContain(found);

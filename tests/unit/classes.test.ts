@@ -118,20 +118,6 @@ describe.each(RESOURCE_TYPES)("%s", (kind) => {
   });
 });
 
-test("a resource says which settings its program gave its Provider, also where a parent has it", async () => {
-  const settings = { baseUrl: "https://eu.example.com", maxRetries: 0, apiKeyId: undefined };
-  const provider = new Provider("eu", settings);
-  const component = new pulumi.ComponentResource("a:b:Component", "component", {}, { providers: [provider] });
-  const made = await registrationsOf(
-    make("Pipe", "with provider", { provider }),
-    make("Pipe", "in component", { parent: component }),
-    make("Pipe", "with silent provider", { provider: new Provider("silent") }),
-    make("Pipe", "without provider"),
-  );
-  const given = { provider: "eu", names: ["baseUrl", "maxRetries"] };
-  expect(made.map((each) => each?.inputs["__given"])).toEqual([given, given, undefined, undefined]);
-});
-
 test.each<[what: string, name: pulumi.Input<string | undefined> | undefined, expected: string]>([
   ["that its program gives none", undefined, "logical that its program gives none"],
   ["that its program gives", "orders", "orders"],

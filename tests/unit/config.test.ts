@@ -39,7 +39,7 @@ test.each(CONTRACT)("%s is named with key, form, variable and command", (name, e
   const key = `datapipes:${name}`;
   const isSecret = name === "apiKeySecret";
   const command = isSecret ? `--secret ${key}` : `${key} <value>`;
-  const remedy = `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment.`;
+  const remedy = `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment; of a Provider, set the argument ${name}.`;
   expect(configurationKey(name)).toBe(key);
   expect(SETTINGS[name]).toMatchObject({ environment, form });
 
@@ -155,7 +155,7 @@ test.each(REMOTE)("plain http to another machine is taken only where the program
   expect(values).not.toHaveProperty("baseUrl");
   expect(problems.baseUrl).toBe(
     `datapipes:baseUrl is "${baseUrl}": plain http would send the API key and all secrets unencrypted. Set an https ` +
-      `URL with \`pulumi config set datapipes:baseUrl https://…\` or as DATAPIPES_BASE_URL in the environment.`,
+      `URL with \`pulumi config set datapipes:baseUrl https://…\` or as DATAPIPES_BASE_URL in the environment; of a Provider, set the argument baseUrl.`,
   );
   for (const allowInsecure of ["false", "yes"])
     expect(read({ ...given, "datapipes:allowInsecure": allowInsecure }).values).not.toHaveProperty("baseUrl");
@@ -185,22 +185,4 @@ test("required settings are all there, or one error lists each that is not", () 
   const run = () => requireSettings(configuration, ["apiKeySecret", "apiKeyId", "maxRetries"]);
   expect(run).toThrow(/^datapipes:apiKeySecret is not set.*\ndatapipes:maxRetries is "x".*$/);
   expect(run).toThrow(expect.objectContaining({ code: "configuration" }) as Error);
-});
-
-test("what the program gives a Provider is corrected there, and other settings in the configuration", () => {
-  const given = { provider: "eu", names: ["baseUrl", "apiKeySecret", "serviceId"] };
-  const problemsOf = (baseUrl: string) => {
-    const stack: Record<string, string> = { "datapipes:baseUrl": baseUrl, "datapipes:serviceId": "me" };
-    return readConfiguration((key) => stack[key], {}, given).problems;
-  };
-  const { baseUrl, serviceId, organizationId } = problemsOf("api.example.com");
-  expect(baseUrl).toMatch(/ Correct the argument baseUrl of the Provider "eu"\.$/);
-  expect(serviceId).toBe(
-    'datapipes:serviceId is "me", which has 2 characters instead of 36; expected a UUID. ' +
-      'Correct the argument serviceId of the Provider "eu".',
-  );
-  expect(organizationId).toContain("pulumi config set datapipes:organizationId <value>");
-  const { baseUrl: plain } = problemsOf("http://api.example.com");
-  expect(plain).toMatch(/ Give an https URL as the argument baseUrl of the Provider "eu"\.$/);
-  expect(plain).not.toMatch(/config set|allowInsecure/);
 });

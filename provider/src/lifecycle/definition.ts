@@ -172,8 +172,8 @@ export interface Log {
 /** What a lifecycle needs of its run. */
 export interface LifecycleContext extends Log {
   readonly stack: StackView;
-  /** Problems of the configuration, one sentence each. `given`: what the program passed to its `Provider`. */
-  configurationProblems(inputs: PropertyMap, given?: unknown): readonly string[];
+  /** Problems of the configuration, one sentence each. */
+  configurationProblems(inputs: PropertyMap): readonly string[];
   /** Default inputs from the configuration; a resource without such a field does not get one. */
   defaults(): PropertyMap;
   /** The message of an error. `inStack`: the noun for the resource that the operation created all the same. */

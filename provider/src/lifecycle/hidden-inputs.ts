@@ -4,8 +4,6 @@ import { omit, type PropertyMap } from "./property-value";
 export const HIDDEN_INPUTS = {
   /** See `resourceKey`. */
   key: "__key",
-  /** What the program passed to its `Provider`. */
-  given: "__given",
   /** The stack, as the option `--stack` of the CLI takes it. */
   stack: "__stack",
 } as const;
@@ -17,7 +15,6 @@ export function readHiddenInputs(properties: PropertyMap) {
   return {
     key: typeof key === "string" ? key : undefined,
     stack: typeof stack === "string" ? stack : undefined,
-    given: properties[HIDDEN_INPUTS.given],
     inputs: omit(properties, Object.values(HIDDEN_INPUTS)),
   };
 }

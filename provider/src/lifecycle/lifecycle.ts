@@ -65,12 +65,12 @@ export class Lifecycle {
 
   /** Validates the inputs and adds defaults. Sends no request. */
   check(oldInputs: PolicyInputs | undefined, newInputs: PropertyMap, logicalName?: string): CheckResult {
-    const { key = "", stack, given, inputs: declared } = readHiddenInputs(newInputs);
+    const { key = "", stack, inputs: declared } = readHiddenInputs(newInputs);
     this.context.stack.name ??= stack;
     const inputs = this.#withDefaults(declared, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
     const failures = [
-      ...this.context.configurationProblems(inputs, given).map((reason) => ({ path: [], reason })),
+      ...this.context.configurationProblems(inputs).map((reason) => ({ path: [], reason })),
       ...mistyped,
       ...this.definition.rules(withoutMistyped(inputs, mistyped)),
     ];

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { handlerSource } from "./handler";
 import { hiddenInputsOf, isDeclared } from "./program-resource";
-import { perProgram } from "./per-program";
 import { programError } from "./program-error";
 import { typeToken } from "../pulumi/type-tokens";
 import { skipUnreadStacks } from "./unread-stacks";
@@ -44,8 +43,6 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     } finally {
       readAll();
     }
-    const follows = isDeclared(opts) && opts.retainOnDelete === undefined;
-    if (follows) logOtherPolicy(this, `${type} "${name}"`, args["deletionPolicy"] ?? "retain");
   }
 }
 
@@ -83,37 +80,3 @@ function isRetained({ deletionPolicy }: Arguments, opts: pulumi.CustomResourceOp
   if (!isDeclared(opts) || opts.retainOnDelete !== undefined) return false;
   return (deletionPolicy ?? "retain") === "retain";
 }
-
-/** The messages that the program has logged already. */
-const logOfProgram = perProgram(() => new Set<string>());
-
-/**
- * The resource may have another policy than the program gave to this class: one that a transform or ignoreChanges
- * made of it, or that of the stack, where Pulumi runs the program only to destroy or refresh. Pulumi goes by the
- * option that this class has set.
- */
-function logOtherPolicy(resource: DatapipesResource, what: string, declared: unknown): void {
-  if (declared !== "retain" && declared !== "delete") return;
-  const { deletionPolicy, observed } = resource as {
-    deletionPolicy?: pulumi.Output<unknown>;
-    observed?: pulumi.Output<unknown>;
-  };
-  const logged = logOfProgram();
-  // Without the policy "delete", the resource may be one of a test with mocks, which has no state.
-  const isCertain = declared === "retain" || observed?.apply((value) => value !== undefined);
-  pulumi.all([deletionPolicy, isCertain]).apply(([policy, certain]: readonly unknown[]) => {
-    if ((policy ?? "retain") === declared || certain !== true || logged.has(declared)) return;
-    logged.add(declared);
-    void pulumi.log.info(`${what}: ${OTHER_POLICIES[declared]}`, resource);
-  });
-}
-
-/** What happens where the resource has another policy than the program, by the policy of the program. */
-const OTHER_POLICIES = {
-  retain:
-    'deletionPolicy is "retain" in the program, so Pulumi keeps the resource, although a transform, ignoreChanges or the stack says "delete". ' +
-    'If it is to be deleted, declare "delete", or set its option retainOnDelete to false.',
-  delete:
-    'deletionPolicy is "delete" in the program, but a transform, ignoreChanges or the stack says "retain", so the provider deletes nothing, ' +
-    'although a preview shows `delete`. To delete it, remove the transform or ignoreChanges that sets "retain", and run `pulumi up`.',
-};

@@ -28,11 +28,9 @@ export function providerOf({
 export function hiddenInputsOf(type: string, name: string, opts: pulumi.CustomResourceOptions): object {
   if (!isDeclared(opts)) return {};
   const stack = stackName();
-  const given = providerOf(opts)?.given;
   return {
     [HIDDEN_INPUTS.key]: keyOf(type, name, opts.parent),
     ...(stack !== undefined && { [HIDDEN_INPUTS.stack]: stack }),
-    ...(given && given.names.length > 0 && { [HIDDEN_INPUTS.given]: given }),
   };
 }
 

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isConfigSecret } from "./plain-secret";
 import type { Optional } from "./argument-types";
-import type { GivenSettings } from "../settings/given-settings";
 import { configurationKey, SETTINGS, type SettingName } from "../settings/settings";
 
 /**
@@ -68,11 +67,6 @@ export class Provider extends pulumi.ProviderResource {
    * @internal
    */
   public readonly settings: pulumi.Output<ProviderSettings>;
-  /**
-   * The settings that are arguments in the program, for errors.
-   * @internal
-   */
-  public readonly given: GivenSettings;
 
   /**
    * Declares an instance.
@@ -85,7 +79,6 @@ export class Provider extends pulumi.ProviderResource {
     const settings = settingsOf(args);
     super("pulumi-nodejs", name, settings, opts);
     this.settings = pulumi.output(settings);
-    this.given = { provider: name, names: NAMES.filter((setting) => args[setting] !== undefined) };
   }
 
   /** Whether a value is an explicit instance of this package's provider. */

@@ -23,7 +23,6 @@ import { render } from "../messages/next-steps";
 import { ownMember } from "../values/own-member";
 import { printableLines, printableValue } from "../messages/printable";
 import { DEFINITIONS, requireDefinition, type Definitions } from "./definitions";
-import { givenSettings, type GivenSettings } from "../settings/given-settings";
 import { CONNECTION_SETTINGS, isScopeSetting } from "../settings/settings";
 import { VERSION } from "../pulumi/version";
 import { Stack } from "./stack";
@@ -44,8 +43,6 @@ export const logTo = (print: (line: string) => void): Log => ({
 export interface RunSettings {
   /** Returns the text of a setting by its namespaced key. */
   readonly read: (key: string) => string | undefined;
-  /** Those that are arguments of a `Provider` in the program. */
-  readonly given?: GivenSettings | undefined;
   /** Default: that of this process. */
   readonly environment?: NodeJS.ProcessEnv;
 }
@@ -89,11 +86,7 @@ export class Run {
   readonly #context: RunContext;
   readonly #options: Required<RunOptions>;
 
-  constructor(
-    output: Log,
-    private readonly settings: RunSettings,
-    options: RunOptions = {},
-  ) {
+  constructor(output: Log, { read, environment }: RunSettings, options: RunOptions = {}) {
     this.#options = { startedAt: Date.now(), ...DEFAULT_OPTIONS, ...options };
     this.#log = {
       log: (line) => {
@@ -103,7 +96,7 @@ export class Run {
         output.warn(this.#readable(line));
       },
     };
-    this.#configuration = this.#configured(settings.given);
+    this.#configuration = readConfiguration(read, environment);
     const { apiKeyId, apiKeySecret } = this.#configuration.values;
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
     this.#secrets.addFrom(credential);
@@ -113,9 +106,6 @@ export class Run {
   }
 
   #readable = (line: string): string => printableLines(this.#secrets.redact(withUrn(line)));
-
-  #configured = (given: GivenSettings | undefined): Configuration =>
-    readConfiguration(this.settings.read, this.settings.environment, given);
 
   lifecycle(type: string): Lifecycle {
     return getOrAdd(this.#lifecycles, type, () => this.#newLifecycle(type));
@@ -201,8 +191,8 @@ export class Run {
       clock,
       lists: new PipeLists(() => this.client(), clock),
       stack: new Stack({ log: this.#log.log, now: () => clock.now(), startedAt, read: this.#readStack }),
-      configurationProblems: (inputs, given) =>
-        Object.entries(this.#configured(givenSettings(given) ?? this.settings.given).problems)
+      configurationProblems: (inputs) =>
+        Object.entries(this.#configuration.problems)
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))
           .map(([, problem]) => problem),
       defaults: () => this.configuredScope,

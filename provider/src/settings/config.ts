@@ -3,7 +3,6 @@ import type { ServiceScope } from "./settings";
 import { ConfigurationError } from "../messages/errors";
 import { quoted } from "../messages/printable";
 import { defectOfEnds, defectOfText } from "./setting-defects";
-import type { GivenSettings } from "./given-settings";
 import {
   configurationKey,
   CONNECTION_SETTINGS,
@@ -34,7 +33,6 @@ export interface Configuration {
 export function readConfiguration(
   read: (key: string) => string | undefined,
   environment: Readonly<Record<string, string | undefined>> = process.env,
-  given?: GivenSettings,
 ): Configuration {
   const values: Partial<Record<SettingName, unknown>> = {};
   const defects: Defects = {};
@@ -48,10 +46,10 @@ export function readConfiguration(
     else
       defects[name] = {
         problem: `${configurationKey(name)} ${problemOf(entry, text)}.`,
-        remedy: remedyOf(name, given),
+        remedy: remedyOf(name),
       };
   }
-  refuseInsecure(values, defects, given);
+  refuseInsecure(values, defects);
   const problems = Object.entries(defects).map(([name, { problem, remedy }]) => [
     name,
     `${problem} ${remedy}`,
@@ -68,11 +66,7 @@ export function isInsecure(baseUrl: string): boolean {
   return new URL(baseUrl).protocol === "http:" && !isLoopback(baseUrl);
 }
 
-function refuseInsecure(
-  values: Partial<Record<SettingName, unknown>>,
-  defects: Defects,
-  given: GivenSettings | undefined,
-): void {
+function refuseInsecure(values: Partial<Record<SettingName, unknown>>, defects: Defects): void {
   const { baseUrl, allowInsecure } = values as SettingValues;
   if (baseUrl === undefined || allowInsecure === true || !isInsecure(baseUrl)) return;
   delete values.baseUrl;
@@ -80,9 +74,9 @@ function refuseInsecure(
     problem: `datapipes:baseUrl is ${quoted(baseUrl)}: plain http would send the API key and all secrets unencrypted.`,
     // The reference describes datapipes:allowInsecure. An error that advises it would make people send secrets
     // unencrypted.
-    remedy: isArgument("baseUrl", given)
-      ? `Give an https URL as the argument baseUrl of the Provider ${JSON.stringify(given?.provider)}.`
-      : "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the environment.",
+    remedy:
+      "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the " +
+      "environment; of a Provider, set the argument baseUrl.",
   };
 }
 
@@ -136,14 +130,9 @@ function problemOf(entry: Setting<unknown>, text: string | undefined): string {
   return `is ${shown},${defect === undefined ? "" : ` which ${defect};`} expected ${entry.form}`;
 }
 
-const isArgument = (name: SettingName, given: GivenSettings | undefined): boolean =>
-  given?.names.includes(name) === true;
-
-export const remedyOf = (name: SettingName, given?: GivenSettings): string => {
-  if (isArgument(name, given))
-    return `Correct the argument ${name} of the Provider ${JSON.stringify(given?.provider)}.`;
+function remedyOf(name: SettingName): string {
   const { secret, environment }: Setting<unknown> = SETTINGS[name];
   // Without a value, the CLI asks for it, which keeps the secret out of the shell's history.
   const command = secret ? `--secret ${configurationKey(name)}` : `${configurationKey(name)} <value>`;
-  return `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment.`;
-};
+  return `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment; of a Provider, set the argument ${name}.`;
+}

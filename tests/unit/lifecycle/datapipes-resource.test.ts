@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { idToRead, markSecrets } from "../../../provider/src/program/datapipes-resource";
 import { hiddenInputsOf } from "../../../provider/src/program/program-resource";
-import { Pipe, type PipeArgs } from "../../../provider/src/index";
-import { later, startProgram } from "../mocked-program";
+import { Pipe } from "../../../provider/src/index";
+import { startProgram } from "../mocked-program";
 
 test("the id of a get may be a text, an output or a promise, and must not be missing", () => {
   for (const id of ["some-id", pulumi.output("some-id"), Promise.resolve("some-id")])
@@ -55,38 +55,4 @@ test("a resource has the type of the native plugin as its last alias, and one th
   const own = { transformations, deleteBeforeReplace: false };
   new Pipe("own", { source: { kafka: {} }, deletionPolicy: "delete" }, own);
   expect(transform.mock.lastCall?.[0].opts).toMatchObject({ deleteBeforeReplace: false });
-});
-
-describe("of a transform that changes the policy of a retained pipe, the log", () => {
-  /** What a program with these pipes logs; a transform sets the policy of each. */
-  async function logged(pipes: Readonly<Record<string, unknown>>, args: Partial<PipeArgs> = {}) {
-    await startProgram();
-    const print = jest.spyOn(console, "log").mockReturnValue();
-    const made = Object.entries(pipes).map(([name, policy]) => {
-      const transform: pulumi.ResourceTransformation = ({ props, opts }) => ({
-        props: { ...props, deletionPolicy: policy },
-        opts,
-      });
-      return new Pipe(name, { source: { kafka: {} }, ...args }, { transformations: [transform] });
-    });
-    await later(pulumi.all(made.map(({ deletionPolicy }) => deletionPolicy)));
-    const lines: unknown[] = print.mock.calls.flat();
-    print.mockRestore();
-    return lines;
-  }
-
-  const line = (name: string): unknown =>
-    expect.stringMatching(
-      `Pipe "${name}": deletionPolicy is "retain" in the program, so Pulumi keeps the resource, .* retainOnDelete to false.$`,
-    );
-
-  test("has no pipe that the program itself declares to be deleted, or that is retained", async () => {
-    expect(await logged({ a: "delete" }, { deletionPolicy: "delete" })).toEqual([]);
-    expect(await logged({ a: "retain", b: undefined })).toEqual([]);
-  });
-
-  test("says once for each program that Pulumi retains such pipes", async () => {
-    expect(await logged({ a: "retain", b: "delete", c: "delete" })).toEqual([line("b")]);
-    expect(await logged({ d: "delete" })).toEqual([line("d")]);
-  });
 });

@@ -1,6 +1,5 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import { givenSettings, type GivenSettings } from "../../../provider/src/settings/given-settings";
-import { secretMarker, UNKNOWN_MARKER } from "../../kit/protocol";
+import { secretMarker, UNKNOWN_MARKER } from "../../../testkit/protocol";
 import { ALLOW, answering, DELETE, failingAfter, rejection, SOURCE, thing } from "./thing";
 
 const HUSH = secretMarker("hush");
@@ -40,22 +39,6 @@ describe("what the engine sends", () => {
     void provider.configure({ config } as Parameters<typeof provider.configure>[0]);
     const values = configured.map((read) => [read("datapipes:apiKeyId"), read("other")]);
     expect(values).toEqual([["key", undefined]]);
-  });
-
-  const given: GivenSettings = { provider: "eu", names: ["baseUrl"] };
-  test.each<[what: string, input: unknown, expected: GivenSettings | undefined]>([
-    ["the settings of the Provider", given, given],
-    ["nothing without a Provider", undefined, undefined],
-    ["nothing for an invalid value", { provider: 1, names: ["baseUrl"] }, undefined],
-    ["no names that are not texts", { provider: "eu", names: [1, "baseUrl"] }, given],
-  ])("tells a check %s, which are for the configuration, and are not stored", (_, input, expected) => {
-    const configurationProblems = jest.fn(() => []);
-    const hidden = { __key: "resource", ...(input !== undefined && { __given: input as never }) };
-    const { lifecycle } = thing({}, { configurationProblems });
-    const { inputs, failures } = lifecycle.check(undefined, { name: "a", ...hidden });
-    expect([inputs, failures]).toEqual([{ name: "a" }, []]);
-    expect(configurationProblems.mock.calls).toEqual([[{ name: "a" }, input]]);
-    expect(givenSettings(input)).toEqual(expected);
   });
 });
 

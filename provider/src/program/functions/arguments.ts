@@ -18,14 +18,12 @@ export const ARGUMENTS: Readonly<Record<string, z.ZodObject>> = {
   getPipeSettings: z.strictObject({ pipeId: uuid(), ...service }),
 };
 
-/**
- * Throws one error with all problems of the arguments of a data function. `others` are those that the caller has
- * found.
- */
-export function requireArguments(name: string, args: PropertyMap, others: readonly string[] = []): void {
+/** Throws one error with all problems of the arguments of a data function. */
+export function requireArguments(name: string, given: object): void {
+  const args = { ...given } as PropertyMap;
   const schema = ARGUMENTS[name];
   const mistyped = schema === undefined ? [] : typeFailures(schema, args).map(describeFailure);
-  const problems = [...others, ...mistyped, ...choiceProblems(name, args)];
+  const problems = [...mistyped, ...choiceProblems(name, args)];
   if (problems.length === 0) return;
   const sentences = problems.map((problem) => (problem.endsWith("?") ? problem : `${problem}.`));
   throw new DatapipesError("invalid-argument", `${name} failed: ${sentences.join(" ")}`);

@@ -34,7 +34,7 @@ export async function connect(
 ): Promise<ServiceConnection> {
   const provider = providerOf(opts);
   if (provider === undefined) warnOfPlainSecret();
-  const configuration = readConfiguration(await readerOf(provider), process.env, provider?.given);
+  const configuration = readConfiguration(await readerOf(provider));
   const { settings, scope } = requireConnection(configuration, args);
   const { client, lists } = await getOrAdd(accountsOfProgram(), JSON.stringify(settings), () =>
     load(settings),

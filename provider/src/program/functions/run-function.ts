@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { render } from "../../messages/next-steps";
 import { isDatapipesError } from "../../messages/errors";
 import { shownByMessage } from "../program-error";
-import { checkCall } from "./argument-check";
 import { providerOf } from "../program-resource";
 import { connect } from "./connect";
 import type { Query } from "./query";
@@ -21,11 +20,11 @@ export async function runFunction<A extends ServiceArgs, R>(
   try {
     if (isMocked())
       return (await pulumi.runtime.invoke(`datapipes:index:${query.name}`, { ...args }, opts)) as R;
-    await checkCall(query.name, args, opts);
+    const { requireArguments } = await import("./arguments.js");
+    requireArguments(query.name, args);
     return await query.run(await connect(args, opts, isFresh), args);
   } catch (error) {
-    if (isDatapipesError(error)) showOnce(Object.assign(error, { message: render(error) }));
-    throw error;
+    throw isDatapipesError(error) ? shownByMessage(Object.assign(error, { message: render(error) })) : error;
   }
 }
 
@@ -61,22 +60,4 @@ function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): pulumi.Ou
 function isMocked(): boolean {
   const monitor: object | undefined = pulumi.runtime.hasMonitor() ? pulumi.runtime.getMonitor() : undefined;
   return monitor !== undefined && "mocks" in monitor;
-}
-
-/**
- * Shows the error once and without its stack. Pulumi awaits the outputs of a program one after another, and may
- * handle a rejection long after it has printed the error: Node would then print a warning, too.
- */
-function showOnce(error: Error): void {
-  shownByMessage(error);
-  if (!process.listeners("rejectionHandled").includes(onLateHandler))
-    process.on("rejectionHandled", onLateHandler);
-}
-
-/** Replaces Node's own warning, which repeats an error of this package. */
-function onLateHandler(promise: Promise<unknown>): void {
-  promise.catch((reason: unknown) => {
-    if (isDatapipesError(reason)) return;
-    process.emitWarning("Promise rejection was handled asynchronously", "PromiseRejectionHandledWarning");
-  });
 }
