@@ -1,13 +1,13 @@
 import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
-import { withPulumi } from "../../testkit/cli";
-import { documentFiles, isForUsers, readDocument } from "../../testkit/documents";
-import { install, pack } from "../../testkit/packed";
-import { creationBody, minimal } from "../../testkit/pipes";
-import { newSimulator } from "../../testkit/simulator";
-import { newStack } from "../../testkit/stack";
-import { onEnd } from "../../testkit/started";
+import { withPulumi } from "../kit/cli";
+import { documentFiles, isForUsers, readDocument } from "../kit/documents";
+import { install, pack } from "../kit/packed";
+import { creationBody, minimal } from "../kit/pipes";
+import { newSimulator } from "../kit/simulator";
+import { newStack } from "../kit/stack";
+import { onEnd } from "../kit/started";
 import { documentedCalls, npxOf, runGroup } from "./npx";
 
 const CALLS = [...documentedCalls(), "pulumi-datapipes --help", "pulumi-datapipes-simulator --help"];

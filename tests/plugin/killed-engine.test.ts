@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startPlugin } from "../../testkit/native-plugin";
-import { minimal } from "../../testkit/pipes";
-import { failureOf, urnOf } from "../../testkit/plugin-calls";
-import { listReads, newSimulator, type Simulator } from "../../testkit/simulator";
-import { onEnd } from "../../testkit/started";
+import { startPlugin } from "../kit/native-plugin";
+import { minimal } from "../kit/pipes";
+import { failureOf, urnOf } from "../kit/plugin-calls";
+import { listReads, newSimulator, type Simulator } from "../kit/simulator";
+import { onEnd } from "../kit/started";
 
 /** A simulator behind a gate, which holds its second create. */
 async function behindGate(simulator: Simulator) {

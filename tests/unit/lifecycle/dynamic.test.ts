@@ -1,5 +1,5 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import { secretMarker, UNKNOWN_MARKER } from "../../../testkit/protocol";
+import { secretMarker, UNKNOWN_MARKER } from "../../kit/protocol";
 import { ALLOW, answering, DELETE, failingAfter, rejection, SOURCE, thing } from "./thing";
 
 const HUSH = secretMarker("hush");
