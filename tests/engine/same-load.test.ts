@@ -167,11 +167,11 @@ test("`up` refuses before the POST what a removal or a lost answer of an earlier
   expectNoWrites(simulator);
 });
 
-/** A value that is unknown at preview. */
-const laterTopics = `
-const provider = { create: async () => ({ id: "later", outs: { topics: "orders" } }) };
+/** A source that is unknown at preview, until a resource of this name exists. */
+const laterSource = (name = "later"): string => `
+const provider = { create: async () => ({ id: "${name}", outs: { topics: "orders" } }) };
 class Later extends pulumi.dynamic.Resource {
-  constructor() { super(provider, "later", { topics: undefined }); }
+  constructor() { super(provider, "${name}", { topics: undefined }); }
 }
 const { topics } = new Later();
 const source = { kafka: { ...${JSON.stringify((minimal.kafka["source"] as JsonObject)["kafka"])}, topics } };
@@ -230,7 +230,7 @@ test("creates a pipe beside one that does not load or is deleted, or where the u
   await expectNoChanges(stack);
 
   // What is unknown at preview is compared by `up`, and so is what another provider instance has created in this run.
-  await stack.write(`${laterTopics}
+  await stack.write(`${laterSource()}
     new datapipes.Pipe("late", { source, destination: { table: "copied" } });
     const first = new datapipes.Pipe("one", ${JSON.stringify(into("new"))});
     const second = new datapipes.Provider("second");
@@ -245,4 +245,27 @@ test("creates a pipe beside one that does not load or is deleted, or where the u
   const two = await stack.up({ flags: ["--exclude", "**::late"], expectFailure: true });
   expect(two.output).toMatch(/pipe "two" would load .* as pipe "one" /);
   expectWrites(simulator, "POST");
+});
+
+test("never creates a pipe beside one whose source is unknown at preview", async () => {
+  const simulator = await newSimulator();
+  const early = declaration("Pipe", "early", into("few"));
+  const late = (name: string, options = ""): string =>
+    `new datapipes.Pipe("${name}", { source, destination: { table: "few" } }, { ${options} });\n`;
+  const program = `${laterSource()} const early = ${early};\n${late("late", "dependsOn: [early]")}`;
+  const stack = await newStack({ simulator, program });
+  expect((await stack.preview()).output).toContain("4 to create");
+  const up = await stack.up({ expectFailure: true });
+  expectSaid(up, [beside("late", 'pipe "early"')]);
+  expectWrites(simulator, "POST");
+
+  // A pipe of the stack is taken to load what it did.
+  const copy = declaration("Pipe", "copy", into("few"));
+  await expectRefused(
+    stack,
+    `${laterSource("other")} ${late("early")} ${copy}`,
+    beside("copy", 'pipe "early" ('),
+  );
+  expectSaid(await stack.up({ expectFailure: true }), [beside("copy", 'pipe "early" (')]);
+  expectNoWrites(simulator);
 });

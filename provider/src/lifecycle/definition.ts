@@ -63,6 +63,8 @@ export interface CheckedResource<D = PropertyMap> {
   /** See `resourceKey`. */
   readonly key: string;
   readonly inputs: D;
+  /** Of a resource that the stack has, if the step is an update. */
+  readonly oldInputs?: PropertyMap | undefined;
   readonly step: Step;
   /** Imported or adopted before: the program may not declare what the API never returns. */
   readonly wasTakenOver: boolean;

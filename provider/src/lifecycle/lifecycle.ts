@@ -77,7 +77,7 @@ export class Lifecycle {
     const { deletionPolicy } = inputs;
     if (oldInputs !== undefined) {
       this.#checked.set(key, { declared: deletionPolicy, stored: pick(oldInputs, ["deletionPolicy"]) });
-      return { inputs, failures, key, step: "update" };
+      return { inputs, oldInputs, failures, key, step: "update" };
     }
     const present = this.#checked.get(key);
     if (present?.stored !== undefined) {
@@ -91,7 +91,7 @@ export class Lifecycle {
 
   /** Compares a checked resource with others, and logs what the run will do with it. */
   async preview(checked: CheckResult): Promise<readonly Failure[]> {
-    const { inputs, failures, key } = checked;
+    const { inputs, oldInputs, failures, key } = checked;
     if (failures.length > 0) return [];
     const step = checked.step === "adopt" ? await this.#stepOf(key, inputs) : checked.step;
     const { stack, log, warn } = this.context;
@@ -103,7 +103,7 @@ export class Lifecycle {
     // Messages may repeat values of a resource that is not in the stack yet.
     if (step !== "update") this.context.trackSecrets(inputs);
     const wasTakenOver = this.#lost.has(key) || isTakenOver(this.#checked.get(key)?.diffed?.state ?? {});
-    const preview = await this.definition.preview?.({ key, inputs, step, wasTakenOver });
+    const preview = await this.definition.preview?.({ key, inputs, oldInputs, step, wasTakenOver });
     for (const line of preview?.warnings ?? []) warn(line);
     for (const line of preview?.lines ?? []) log(line);
     return preview?.failures ?? [];

@@ -1,10 +1,11 @@
+import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { FaultKind, Profile, TimeFormat } from "../../../simulator/src/index";
-import { answer, counts, failureOf } from "../../kit/connected";
-import { CheckFailed, online, up, type Online } from "../../kit/online";
-import type { JsonObject } from "../../kit/json";
-import { creationBody, minimal, withValue } from "../../kit/pipes";
-import type { SimulatorOptions } from "../../kit/simulator";
+import { answer, counts, failureOf } from "../../../testkit/connected";
+import { exportedResource, exportOf } from "../../../testkit/exported-stack";
+import { CheckFailed, deployedOnline, online, up, type Online } from "../../../testkit/online";
+import { creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
+import type { SimulatorOptions } from "../../../testkit/simulator";
 
 const MAX_RETRIES = 4;
 const orders: JsonObject = { __key: "Pipe::orders", name: "orders", ...minimal.kafka };
@@ -120,6 +121,38 @@ test("a create that the service did not get takes no pipe that the list had befo
   expect((await failureOf(up(run, orders))).finding).toBe("not-created");
   expect(posts(run)).toBe(1);
 });
+
+test.each([
+  ["before the pipe", "retain"],
+  ["before the pipe", "delete"],
+  ["after the pipe", "delete"],
+])(
+  "a preview refuses a copy of a pipe whose source is not known yet, checked %s, policy %s",
+  async (order, policy) => {
+    const { run, before } = await deployedOnline(pipeDefinition, { ...orders, deletionPolicy: policy });
+    const inputs = { ...minimal.kafka, ...before.outputs };
+    run.readState = () => Promise.resolve(exportOf([exportedResource("orders", before.id, { inputs })]));
+    run.nextRun();
+    const { lifecycle } = run;
+    const later: PropertyMap = {
+      ...orders,
+      deletionPolicy: policy,
+      source: { kafka: { brokers: UNKNOWN, topics: UNKNOWN } },
+    };
+    const checks = [
+      lifecycle.check(before.outputs, later),
+      lifecycle.check(undefined, { ...orders, __key: "Pipe::copy", name: "copy" }),
+    ];
+    const failures: unknown[] = [];
+    for (const one of order.startsWith("before") ? checks.reverse() : checks)
+      failures.push(...(await lifecycle.preview(one)));
+    expect(failures).toEqual([
+      expect.objectContaining({
+        reason: expect.stringMatching(/^pipe "\w+" would load the same source/) as string,
+      }),
+    ]);
+  },
+);
 
 describe.each([0, 480, -480])(
   "with a server's clock %i s ahead, a create whose answer is lost",

@@ -17,6 +17,7 @@ import { deleteByPolicy } from "../deletion";
 import { adoptPipe, previewAdoption, type Adopting } from "./adopt";
 import { PipeCreator } from "./create";
 import type { PipeList } from "./list";
+import { loadsOf } from "./loads";
 import { nameOf, observed, type ObservedPipe } from "./observed";
 import { credentialWarnings, gapWarnings, pipeRules } from "./rules";
 import { SameLoads } from "./same-load";
@@ -61,12 +62,14 @@ class Pipes {
   }
 
   /** Asks for one list for each service, and for none of a pipe that the stack has. */
-  async preview({ key, inputs, step, wasTakenOver }: CheckedResource<PipeDraft>): Promise<Preview> {
+  async preview(checked: CheckedResource<PipeDraft>): Promise<Preview> {
+    const { key, inputs, oldInputs = inputs, step, wasTakenOver } = checked;
     const isNew = step === "create" || step === "replace";
     const warnings = isNew
       ? [...gapWarnings(inputs), ...(wasTakenOver ? credentialWarnings(inputs) : [])]
       : [];
-    this.#sameLoads.declare(key, inputs, step === "create");
+    // A source that is not known yet is taken to be the one in the stack.
+    this.#sameLoads.declare(key, loadsOf(inputs).length > 0 ? inputs : oldInputs, step === "create");
     const list = step === "update" ? undefined : await this.#listOfCheck(inputs);
     const reason = await this.#refusal(key, list);
     if (reason !== undefined) return { warnings, failures: [{ path: [], reason }] };
@@ -87,15 +90,10 @@ class Pipes {
     const created =
       step === "adopt"
         ? await adoptPipe(context, inputs as Adopting<PipeInputs>, list, progress)
-        : await this.#createOnce(inputs);
+        : await this.#creator.create(inputs).then((pipe) => ({ id: pipe.id, current: observed(pipe) }));
     context.lists.wrote();
     const current = await waitForState(context, created, inputs, progress);
     return { ...created, current };
-  }
-
-  async #createOnce(inputs: PipeInputs) {
-    const pipe = await this.#creator.create(inputs);
-    return { id: pipe.id, current: observed(pipe) };
   }
 
   /** Undefined only if the lists had the time to show the pipe, and did not. */
