@@ -112,11 +112,6 @@ export class PipeStack extends Stack<PipeAction, DeclaredPipe> {
     return pipe && copied<PropertyMap>(pipe);
   }
 
-  /** A warning of two pipes for one table. */
-  override expects(line: string): boolean {
-    return /^warning: the program declares pipe .* twice/.test(line);
-  }
-
   override followAdvice(failed: Failed): boolean {
     const { name, message, requests } = failed;
     const [password = ""] = CANARIES;

@@ -91,11 +91,6 @@ export abstract class Stack<Action extends { readonly do: string } = never, D ex
     return stored?.id ?? (typeof adopt === "string" ? adopt : "");
   }
 
-  /** Whether the provider repeats a line on every run, for a reason that no program can change. */
-  expects(_line: string): boolean {
-    return false;
-  }
-
   /** Changes the program as an error message advises; false if the message has no advice for a program. */
   followAdvice({ name, message }: Failed): boolean {
     const [, id = ""] = /state delete <URN of the resource>`, and set adopt to (\S+) if/.exec(message) ?? [];
