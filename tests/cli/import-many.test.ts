@@ -9,7 +9,7 @@ const newProject = (simulator: Simulator) => newStack({ simulator, language: "ty
 
 test("takes over 50 pipes of four kinds without a change in each mode, with at most 1,500 lines and all their settings", async () => {
   const simulator = await newSimulator();
-  simulator.control.seedPipes([...manyPipes(50)]);
+  simulator.control.seedPipes([...manyPipes(49), creationBody("\u202ereversed", complete.kafka)]);
   const adopting = await newProject(simulator);
   await importInto(adopting, "--force", "--split", "kind");
   await expect(adopting.readFile("import.json")).rejects.toThrow("ENOENT");

@@ -18,6 +18,7 @@ test.each<[name: unknown, prefix: string, logicalName: string]>([
   ["orders-eu", "ordersEu", "orders-eu"],
   ["Orders EU", "ordersEU", "Orders EU"],
   ["24h orders", "24hOrders", "24h orders"],
+  [" Orders EU ", "ordersEU", "Orders EU"],
   ["class", "class", "class"],
   ["__proto__", "proto", "proto"],
   ["注文", "注文", "注文"],

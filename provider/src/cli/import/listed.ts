@@ -49,18 +49,13 @@ export async function list(
     say(`Reading the pipes of service ${serviceId} …`);
     const { items, leftOut } = await run.client().listPipes({ organizationId, serviceId });
     say(`Service ${serviceId} has ${counted(items.length + leftOut.length, "pipe")}.`);
-    found.push(...items.map((pipe) => ({ serviceId, pipe: { ...pipe, name: readable(pipe["name"]) } })));
+    found.push(...items.map((pipe) => ({ serviceId, pipe: { ...pipe, name: asRead(pipe["name"]) } })));
     withoutId.push(...leftOut.map((pipe) => ({ serviceId, pipe })));
   }
   return { found, withoutId };
 }
 
-/** A name without invisible characters, nor the white space that they leave at its ends. */
-function readable<T>(name: T): T | string {
-  if (typeof name !== "string") return name;
-  const shown = printableValue(name);
-  return shown === name ? name : shown.trim();
-}
+const asRead = <T>(name: T): T | string => (typeof name === "string" ? printableValue(name) : name);
 
 /** The pipes whose name or id matches a pattern. */
 export function select(

@@ -55,7 +55,7 @@ export function namesOf(
       .map(({ id, name }) => {
         // Ids are UUIDs: letters and digits.
         const start = id.replaceAll("-", "").slice(0, ID_CHARACTERS);
-        const text = typeof name === "string" ? name.normalize() : "";
+        const text = typeof name === "string" ? name.normalize().trim() : "";
         const plain = inCamelCase(text);
         const prefix = prefixes.take(plain === "" ? `pipe${start}` : plain, `${plain}${start}`);
         const readable = PLAIN_NAME.test(text) ? text : prefix;
