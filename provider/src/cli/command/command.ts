@@ -13,7 +13,7 @@ const EXIT_USAGE = 2;
 export const datapipesCommand = (output: Output): Command =>
   new Command("datapipes")
     .description(
-      "Brings existing pipes under Pulumi, checks the set-up of a project, lists its pipes, and summarizes previews.",
+      "Bring existing pipes under Pulumi, check the setup of a project, list its pipes, and summarize previews.",
     )
     .version(VERSION)
     .addCommand(importCommand(output))

@@ -11,14 +11,15 @@ Examples:
   $ npx pulumi-datapipes doctor --json
       prints { ok, findings: [{ check, status, message, fix }] }
 
-The command sends one request, which lists the pipes of the configured service. It changes nothing, and prints no secret.
+The command sends one request, which lists the pipes of the configured service. It changes nothing, and
+prints no secret.
 Exit codes: 0 nothing needs fixing, 1 something needs fixing, 2 wrong usage.`;
 
 export const doctorCommand = (output: Output): Command =>
   new Command("doctor")
     .description("Check the setup of a project: versions, package, settings, and the API.")
     .option("--stack <name>", "stack whose configuration to read (default: the selected one)")
-    .option("--json", "print the result as one JSON object", false)
+    .option("--json", "print the result as one JSON object")
     .addHelpText("after", HELP)
     .action(async (options: DoctorOptions) => {
       const { doctor } = await import("./doctor.js");

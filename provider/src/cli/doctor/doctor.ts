@@ -14,7 +14,7 @@ import { checkCli, checkNode, checkSdk } from "./versions";
 
 export interface DoctorOptions {
   readonly stack?: string;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
 const MARKS = { ok: "✔", warning: "!", failed: "✘" };

@@ -32,10 +32,10 @@ const OPTIONS: readonly Option[] = [
   new Option("--only <name or id>", "only these pipes, repeatable; * is any text").argParser(collect),
   new Option("--mode <mode>", "how to take over").choices(["adopt", "import"]).default("adopt"),
   new Option("--split <by>", "one file for each group, and index.ts").choices(["kind", "service"]),
-  new Option("--with-credentials", "declare credentials as secrets of the configuration").default(false),
+  new Option("--with-credentials", "declare credentials as secrets of the configuration"),
   new Option("--stack <name>", "stack whose configuration and pipes to read (default: the selected one)"),
-  new Option("--force", "overwrite existing files").default(false),
-  new Option("--json", "print the result as one JSON object").default(false),
+  new Option("--force", "overwrite existing files"),
+  new Option("--json", "print the result as one JSON object"),
 ];
 
 export function importCommand(output: Output): Command {

@@ -9,7 +9,7 @@ export class FilesError extends Error {
 }
 
 /** Refuses names that are taken, also by links that lead nowhere; with `force`, only those of folders. */
-export function requireFree(folder: string, names: readonly string[], force: boolean): void {
+export function requireFree(folder: string, names: readonly string[], force = false): void {
   const files = names.map((name) => path.join(folder, name));
   const found = files.filter((file) =>
     force ? existsSync(file) && statSync(file).isDirectory() : isTaken(file),
@@ -41,7 +41,7 @@ async function makeFolders(folder: string): Promise<void> {
 export async function writeFiles(
   folder: string,
   files: Readonly<Record<string, string>>,
-  force: boolean,
+  force = false,
 ): Promise<void> {
   try {
     await makeFolders(folder);

@@ -22,8 +22,8 @@ export interface ImportOptions extends ProgramOptions {
   readonly organization?: string;
   readonly only?: readonly string[];
   readonly stack?: string;
-  readonly force: boolean;
-  readonly json: boolean;
+  readonly force?: boolean;
+  readonly json?: boolean;
 }
 
 /** Writes the files of `datapipes import`, and prints what it wrote. */

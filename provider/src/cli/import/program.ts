@@ -17,7 +17,7 @@ export type Split = "kind" | "service";
 
 export interface ProgramOptions {
   readonly mode: "import" | "adopt";
-  readonly withCredentials: boolean;
+  readonly withCredentials?: boolean;
   readonly split?: Split;
 }
 

@@ -14,18 +14,18 @@ Examples:
 The command reads the configuration and the state of the stack that is selected in this folder, else the
 environment. It sends one request for each service, listPipes, and changes nothing.
 --json prints { pipes: [{ id, name, serviceId, state, kind, table, resource, duplicates }] }.
-Exit codes: 0 done, 1 failed, or a pipe is in such a state, 2 wrong usage.`;
+Exit codes: 0 done, 1 failed, or the result of --fail-on or --unmanaged, 2 wrong usage.`;
 
 const OPTIONS: readonly Option[] = [
   new Option("--stack <name>", "stack to read (default: the selected one)"),
   new Option("--fail-on <states>", "exit code 1 if a managed pipe is in one of these states (a,b)")
     .argParser(statesOf)
     .default(["failed", "internalerror"], "Failed,InternalError"),
-  new Option("--unmanaged", "exit code 1 if a pipe is managed by no resource of the stack").default(false),
-  new Option("--watch [seconds]", `print it again and again (default: every ${WATCH_SECONDS} seconds)`)
+  new Option("--unmanaged", "exit code 1 if a pipe is managed by no resource of the stack"),
+  new Option("--watch [seconds]", "print it again every so many seconds")
     .argParser(secondsOf)
     .preset(WATCH_SECONDS),
-  new Option("--json", "print the result as one JSON object").default(false),
+  new Option("--json", "print the result as one JSON object"),
 ];
 
 export function statusCommand(output: Output): Command {

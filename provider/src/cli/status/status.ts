@@ -15,10 +15,10 @@ export interface StatusOptions {
   readonly stack?: string;
   /** States in lower case. */
   readonly failOn: readonly string[];
-  readonly unmanaged: boolean;
+  readonly unmanaged?: boolean;
   /** Seconds between two reads. */
   readonly watch?: number;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
 const CLEAR_TERMINAL = "\u001B[H\u001B[2J\u001B[3J";
