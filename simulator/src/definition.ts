@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Document } from "openapi-backend";
-import { parse } from "yaml";
+import { load } from "js-yaml";
 import type { Json, JsonObject } from "./json";
 import { isObject, valueAt } from "./json";
 import type { OperationId } from "./models";
@@ -31,7 +31,7 @@ export interface Operation {
   result: Schema;
 }
 
-const document = parse(readFileSync(join(__dirname, "..", "openapi.yaml"), "utf8")) as JsonObject;
+const document = load(readFileSync(join(__dirname, "..", "openapi.yaml"), "utf8")) as JsonObject;
 
 /** The fields that one direction does not have. */
 type Excluded = "readOnly" | "writeOnly";
