@@ -33,17 +33,7 @@ export async function keep(
   const stale = await staleFiles(made);
   for (const file of stale) {
     if (!isCheck) await write(file);
-    else process.stderr.write(`${file.path} is stale: run \`${command}\`\n${await changesIn(file)}`);
+    else process.stderr.write(`${file.path} is stale: run \`${command}\`\n`);
   }
   return isCheck && stale.length > 0 ? 1 : 0;
-}
-
-/** The lines that a file lacks, and those that it should not have. */
-async function changesIn({ path: file, text }: MadeFile): Promise<string> {
-  const [old, current] = [await textOf(file).catch(() => ""), text].map((each) => each.split("\n"));
-  const lines = (mark: string, some: readonly string[] = [], others: readonly string[] = []): string[] => {
-    const known = new Set(others);
-    return some.filter((line) => !known.has(line)).map((line) => `${mark} ${line}\n`);
-  };
-  return [...lines("-", old, current), ...lines("+", current, old)].join("");
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -19,7 +19,11 @@ Every class, function and type that \`pulumi-datapipes\` exports, from its doc c
 export async function apiPage(repository: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "datapipes-reference-"));
   try {
-    await runTypedoc(repository, folder);
+    const options = ["--options", "provider/typedoc.json", "--logLevel", "Warn", "--out", folder];
+    execFileSync(process.execPath, ["node_modules/typedoc/bin/typedoc", ...options], {
+      cwd: repository,
+      stdio: "inherit",
+    });
     const made = await readFile(path.join(folder, path.basename(API_PAGE)), "utf8");
     const text = withTargets(made.replace(/^# .*$/m, HEADING));
     // A shorter link makes the column of a table narrower.
@@ -35,28 +39,4 @@ function withTargets(text: string): string {
   return text.replace(/\(#([\w-]+)-\d+\)/g, (link, name: string) =>
     !anchors.has(link.slice(2, -1)) && anchors.has(name) ? `(#${name})` : link,
   );
-}
-
-function runTypedoc(repository: string, folder: string): Promise<void> {
-  // The package is ESM and its command the documented way to use it with a file of options.
-  const command = path.join(repository, "node_modules/typedoc/bin/typedoc");
-  const typedoc = spawn(
-    process.execPath,
-    [command, "--options", "provider/typedoc.json", "--logLevel", "Warn", "--out", folder],
-    {
-      cwd: repository,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, NO_COLOR: "1" },
-    },
-  );
-  const said: Buffer[] = [];
-  for (const stream of [typedoc.stdout, typedoc.stderr])
-    stream.on("data", (chunk: Buffer) => said.push(chunk));
-  return new Promise((resolve, reject) => {
-    typedoc.on("error", reject);
-    typedoc.on("close", (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`the page of the public names was not made:\n${Buffer.concat(said).toString()}`));
-    });
-  });
 }

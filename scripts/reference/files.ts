@@ -9,7 +9,7 @@ import { refilled } from "./markdown";
 import { resourcePage } from "./resource-page";
 import { pluginSchema } from "./plugin-schema/schema";
 import { RETRIES_PAGE, retriesPage } from "./retries";
-import { parameterTable, settingPage } from "./settings";
+import { settingTable, settingPage } from "./settings";
 import { classFilesOf, declarationsOf, formatted, formattedFiles, schemasOf, sharedSchemas } from "./sources";
 
 /** Files written by hand, with blocks between marks that are made. */
@@ -94,7 +94,7 @@ async function blocks(): Promise<ReadonlyMap<string, string>> {
   const recordings = files.map(
     async (file) => [path.basename(file, ".txt"), `\`\`\`text\n${await textOf(file)}\`\`\``] as const,
   );
-  return new Map([["parameters", parameterTable()], ...(await Promise.all(recordings))]);
+  return new Map([["settings", settingTable()], ...(await Promise.all(recordings))]);
 }
 
 /** The README of the package is that of the repository; its links begin one folder below. */

@@ -1,5 +1,4 @@
 import type { Described } from "./catalogue";
-import { changeList } from "./changes";
 import type { Declarations } from "./declarations";
 import { code, page, plain, table } from "./markdown";
 import { sectionsOf, type Row, type Section } from "./rows";
@@ -25,8 +24,6 @@ export function resourcePage(resource: Described, declarations: Declarations): s
     "A field is required only inside its object: what may be left out may be left out whole.",
     legend(sections.flatMap(({ rows }) => rows)),
     ...sections.flatMap(sectionText),
-    "## Changes",
-    changeList(resource.noun, resource.fields),
     "## Outputs",
     "Beside `id` and the arguments, each with the value found at the last write or refresh:",
     outputTable(resource, declarations),

@@ -10,22 +10,16 @@ import { code, page, plain, table } from "./markdown";
 
 const entries = Object.entries(SETTINGS) as [SettingName, Setting<unknown>][];
 
-/** The settings as the guide of Pulumi's registry asks for them: without the name of the package, and with what cannot be seen in the schema. */
-export const parameterTable = (): string =>
+export const settingTable = (): string =>
   table(
-    ["Name", "Required", "Secret", "Description"],
+    ["Key", "Environment", "Form", "Required, or default", "Secret", "Meaning"],
     entries.map(([name, setting]) => [
-      code(name),
-      requirementOf(name, setting),
-      setting.secret ? "Yes" : "No",
-      plain(
-        [
-          setting.description,
-          `Form: ${setting.form}.`,
-          `In the environment: ${code(setting.environment)}.`,
-          ...(setting.default === undefined ? [] : [`Default: ${code(setting.default)}.`]),
-        ].join(" "),
-      ),
+      code(configurationKey(name)),
+      code(setting.environment),
+      plain(setting.form),
+      presenceOf(name, setting),
+      setting.secret ? "yes" : "",
+      plain(setting.description),
     ]),
   );
 
@@ -35,25 +29,10 @@ export const settingPage = (): string =>
     "<!-- Made by `npm run reference` from the table of settings. Changes go there. -->",
     "Each setting is read from the stack's configuration first, then from the environment. A value that is missing or does " +
       "not have its form is an error at preview.",
-    table(
-      ["Key", "Environment", "Form", "Required, or default", "Secret", "Meaning"],
-      entries.map(([name, setting]) => [
-        code(configurationKey(name)),
-        code(setting.environment),
-        plain(setting.form),
-        presenceOf(name, setting),
-        setting.secret ? "yes" : "",
-        plain(setting.description),
-      ]),
-    ),
+    settingTable(),
   );
 
 const isOf = (names: readonly SettingName[], name: SettingName): boolean => names.includes(name);
-
-function requirementOf(name: SettingName, setting: Setting<unknown>): string {
-  if (setting.default !== undefined) return "No";
-  return isOf(SCOPE_SETTINGS, name) ? "Where a resource names none" : "Yes";
-}
 
 function presenceOf(name: SettingName, setting: Setting<unknown>): string {
   if (setting.default !== undefined) return code(setting.default);
