@@ -2,11 +2,12 @@ import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startSimulator, type Simulator } from "../../simulator/src/index";
+import { endStarted, onEnd } from "../../tests/kit/started";
+import { newStack } from "../../tests/kit/stack";
+import { repository } from "../made-files";
 import { interruptible } from "../pulumi-cli/interrupt";
 import { providePulumi } from "../pulumi-cli/provision";
-import { listPipes, pipeTable } from "./pipe-table";
-import { pulumi, shown, type PulumiInDemo } from "./pulumi";
-import { newWorkspace } from "./workspace";
+import { DemoCommands, shown } from "./commands";
 
 const usage = `npm run demo [-- --stay]
 
@@ -14,12 +15,6 @@ Runs the quickstart example on the real Pulumi engine, against a simulator of th
 
   --stay  afterwards, keeps the simulator until Ctrl+C, with a page for your browser
 `;
-
-/** Fakes; the simulator takes any. */
-const sourceSecrets = [
-  "quickstart:kafkaPassword=demo-password",
-  "quickstart:storageSecretKey=demo-secret-key",
-];
 
 const STAY = `
   npm run demo -- --stay           keeps the server, and shows its pipes and requests in your browser
@@ -32,7 +27,7 @@ The demo ran the real Pulumi engine, which sent real requests to a server on thi
 What to try next, in this folder:
 
   examples/quickstart/index.ts     the program of the demo; change it, and run the demo again
-  npm test                         runs the tests
+  npm test                         runs the test suite against the real Pulumi CLI
 ${stays ? "" : STAY}
 The same with a server and a stack that stay:
 
@@ -60,45 +55,38 @@ async function demo(signal: AbortSignal, stays: boolean): Promise<void> {
   say(
     "Find a Pulumi CLI: on PATH, in the cache, by download, or by a build that takes minutes and is then cached",
   );
-  const cli = await providePulumi();
+  await providePulumi();
   signal.throwIfAborted();
   const simulator = await startSimulator({ stateSeconds: 1, ui: stays });
-  try {
-    const workspace = await newWorkspace();
-    try {
-      await play({ cli, workspace, signal }, simulator);
-      if (stays) await stay(signal, simulator);
-    } finally {
-      await workspace.remove();
-    }
-  } finally {
-    await simulator.close();
-  }
-}
-
-async function play(demo: PulumiInDemo, simulator: Simulator): Promise<void> {
+  onEnd(() => simulator.close());
   say(`Configure: a stack in a temporary folder uses a simulator of the management API, ${simulator.url}`);
   if (simulator.pageUrl !== undefined)
     process.stdout.write(`\nWatch it in your browser: ${simulator.pageUrl}\n`);
-  await configure(demo, simulator);
+  // Fakes; the simulator takes any.
+  const secrets = { "quickstart:kafkaPassword": "demo-password", "quickstart:storageSecretKey": "demo-key" };
+  const stack = await newStack({ simulator, copyOf: `${repository}/examples/quickstart`, secrets });
+  await play(new DemoCommands(stack, signal), simulator);
+  if (stays) await stay(signal, simulator);
+}
 
+async function play(commands: DemoCommands, simulator: Simulator): Promise<void> {
   say("Up: the program of examples/quickstart creates two pipes");
-  await pulumi(demo, ["up", "--yes"]);
+  await commands.pulumi("up", "--yes");
 
-  say("List: the pipes that the API returns");
-  await showPipes(simulator);
+  say("Status: the pipes that the API returns");
+  await commands.datapipes("status");
 
   say("Preview: one field of one pipe changes, and nothing else");
-  await pulumi(demo, ["config", "set", "quickstart:flushIntervalMs", "2000"]);
-  await pulumi(demo, ["preview", "--diff"]);
+  await commands.pulumi("config", "set", "quickstart:flushIntervalMs", "2000");
+  await commands.pulumi("preview", "--diff");
 
   say("Up: the provider updates the pipe in place, with one request that contains only that field");
-  await pulumi(demo, ["up", "--yes", "--skip-preview"]);
+  await commands.pulumi("up", "--yes", "--skip-preview");
 
   say("Up with --refresh, once both pipes run: nothing to do, and the outputs equal what the API returns");
   await untilRunning(simulator);
-  await pulumi(demo, ["up", "--refresh", "--yes", "--skip-preview"]);
-  await showPipes(simulator);
+  await commands.pulumi("up", "--refresh", "--yes", "--skip-preview");
+  await commands.datapipes("status");
   process.stdout.write(nextSteps(simulator.pageUrl !== undefined));
 }
 
@@ -109,45 +97,21 @@ async function stay(signal: AbortSignal, { pageUrl = "" }: Simulator): Promise<v
 }
 
 /** The simulator moves a pipe through its states, as a service does. */
-async function untilRunning(simulator: Simulator): Promise<void> {
+async function untilRunning({ control }: Simulator): Promise<void> {
   const deadline = Date.now() + MAX_START_MS;
-  while ((await listPipes(simulator)).some(({ state }) => state !== "Running")) {
+  while (control.state().pipes.some(({ state }) => state !== "Running")) {
     if (Date.now() > deadline) throw new Error(`the pipes do not run after ${MAX_START_MS / 1000} s`);
     await setTimeout(POLL_MS);
   }
-}
-
-async function configure(demo: PulumiInDemo, { url, account }: Simulator): Promise<void> {
-  const plain = {
-    "datapipes:baseUrl": url,
-    "datapipes:apiKeyId": account.apiKeyId,
-    "datapipes:organizationId": account.organizationId,
-    "datapipes:serviceId": account.serviceIds[0] ?? "",
-  };
-  const secret = [`datapipes:apiKeySecret=${account.apiKeySecret}`, ...sourceSecrets];
-  const args = [
-    ...Object.entries(plain).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]),
-    ...secret.flatMap((assignment) => ["--secret", assignment]),
-  ];
-  await pulumi(demo, ["stack", "init", "demo"]);
-  await pulumi(demo, ["config", "set-all", ...args], ["config", "set-all", ...args.map(hideSecret)]);
-}
-
-/** Shows of `--secret key=value` the key alone. */
-function hideSecret(argument: string, index: number, args: readonly string[]): string {
-  return args[index - 1] === "--secret" ? argument.replace(/=.*/, "=…") : argument;
-}
-
-async function showPipes(simulator: Simulator): Promise<void> {
-  const [headings = "", ...lines] = pipeTable(await listPipes(simulator)).split("\n");
-  process.stdout.write(`\n${[shown("bold", headings), ...lines].join("\n")}\n`);
 }
 
 const { values } = parseArgs({ options: { stay: { type: "boolean" }, help: { type: "boolean" } } });
 
 if (values.help === true) process.stdout.write(usage);
 else
-  interruptible((signal) => demo(signal, values.stay === true)).catch((error: unknown) => {
-    process.stderr.write(`\nThe demo ended: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  });
+  interruptible((signal) => demo(signal, values.stay === true).finally(endStarted)).catch(
+    (error: unknown) => {
+      process.stderr.write(`\nThe demo ended: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    },
+  );
