@@ -36,6 +36,7 @@ const KEY =
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const RETAIN =
   'Declare it unchanged, with deletionPolicy: "retain" and without replacementPolicy, and run `pulumi up --target <URN>`.';
+const CHECK_IDS = "Check the id or name, organizationId and serviceId.";
 const RECOVER = "Wait until the server has recovered; the next run repeats the request.";
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
 
@@ -59,7 +60,7 @@ const AFTER: Readonly<Record<string, string>> = {
     "400 rename: name is taken, 422 rename: name is taken, 402 list: no plan, 407 list: no proxy",
   "Compare the arguments with the API document: the error shows no reason.":
     "400 rename, 422 rename, 400 create: BAD_REQUEST, 422 create: Unprocessable Entity.",
-  "Check the id or name, organizationId and serviceId.": "400 list, 422 list, 400 settings",
+  [CHECK_IDS]: "400 list, 422 list, 400 settings",
   "Start the service: it is idle or stopped.": "424 create",
   "Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.": "429 create",
   "Check datapipes:baseUrl: the provider does not follow redirects.": "307 list",
@@ -140,9 +141,9 @@ test("after what is not of the API, the next step is to check the address, also 
 
 test("a message has the causes, what was found, whether the resource exists, and one next step, in this order", () => {
   const cause = failed(rename, { status: 503 });
-  const found = new DatapipesError("server-error", "It is gone.", { cause, finding: "pipe-not-listed" });
+  const found = new DatapipesError("server-error", "It is gone.", { cause, finding: "not-found" });
   const [message, stays] = ["It failed. It is gone.", "stays in the stack."];
-  expect(render(found, "pipe")).toBe(`${message} The pipe ${stays} ${REFRESH}`);
+  expect(render(found, "pipe")).toBe(`${message} The pipe ${stays} ${CHECK_IDS}`);
   // The next step is that of the cause where nothing else was found.
   const explained = new DatapipesError("server-error", "It cannot be read.", { cause });
   expect(render(explained)).toBe(`It failed. It cannot be read. ${RECOVER}`);

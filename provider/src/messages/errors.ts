@@ -40,7 +40,6 @@ export type Finding =
   | "may-exist"
   | "may-be-deleted"
   | "may-be-updated"
-  | "pipe-not-listed"
   | "deletion-refused"
   | "pipe-failed"
   | "state-not-reached"

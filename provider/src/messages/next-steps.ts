@@ -46,7 +46,6 @@ export const NEXT_STEPS = {
   "may-be-updated": "Run `pulumi refresh`, which shows whether it did, then `pulumi up`.",
 
   // Other findings.
-  "pipe-not-listed": REFRESH,
   "deletion-refused": RETAIN,
   "pipe-failed": "Check in the service's console why it failed.",
   "state-not-reached": RESUME,

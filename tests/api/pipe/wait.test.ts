@@ -93,20 +93,6 @@ test.each<[what: string, options: SimulatorOptions, missing: number, sleeps: num
   expect([outputs["state"], run.sleeps.length]).toEqual(["Running", sleeps]);
 });
 
-test.each([
-  ["before the first look ends it after a minute", 1, 61],
-  ["after it was seen ends it after some seconds", 2, 21],
-])("a pipe that is deleted %s, and the state has the last read values", async (_, deletedAt, seconds) => {
-  const run = await provisioning();
-  atSleep(run, deletedAt, undefined);
-  const { id, outputs, message } = await partOf(up(run, waiting(["Running"])));
-  expect(message).toBe(
-    `pipe "orders" (${id}) is no longer in the list. The provider waited ${seconds} s; the last state seen was ` +
-      `Provisioning. ${STAYS} Run \`pulumi refresh\`, which finds out whether it still exists.`,
-  );
-  expect(outputs).toMatchObject({ state: "Provisioning" });
-});
-
 test("treats a state that is not a string as unknown, and keeps waiting", async () => {
   const { run, control, before } = await deployedOnline(pipeDefinition, orders);
   const changed = answer({ id: before.id, ...orders, name: "renamed", state: 7 });
@@ -135,14 +121,6 @@ describe("an update of a pipe that is waited for", () => {
     const { outputs } = await up(run, waiting(["Running"]), before);
     expect([outputs["state"], run.sleeps]).toEqual(["Running", []]);
     expect([listReads(run.simulator).length, control.requests().length]).toEqual([requests, requests]);
-  });
-
-  test("uses the last read state when the pipe is gone, and says so", async () => {
-    const { run, control, before } = await deployedOnline(pipeDefinition, orders, { stateSeconds: 600 });
-    control.deletePipe(before.id);
-    const failed = await partOf(up(run, waiting(["Running"]), before));
-    expect(failed.message).toMatch(/is no longer in the list.*was Provisioning/);
-    expect(failed.id).toBe(before.id);
   });
 });
 

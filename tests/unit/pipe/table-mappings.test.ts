@@ -14,7 +14,7 @@ const a = mapping("a");
 const b = mapping("b", { excludedColumns: ["x", "y"], sortingKeys: ["k", "l"] });
 const c = mapping("c");
 
-const NOTHING = { remove: [], add: [], addLater: [], removesAll: false };
+const NOTHING = { remove: [], add: [], addLater: [] };
 const copy = { ...a, targetTable: "copy" };
 const third = { ...a, targetTable: "third" };
 const otherLater = { remove: [identity("a", "copy")], addLater: [third] };
@@ -37,7 +37,7 @@ test.each<[what: string, ...Step]>([
   ["a removed and a new mapping at once", [a, b], [c, a], { remove: [identity("b")], add: [c] }],
   ["a second mapping of a table whose first one stays at once", [a], [a, copy], { add: [copy] }],
   ["the other of two mappings of one table later", [a, copy], [a, third], otherLater],
-  ["the only one later", [a], [copy], { remove: [identity("a")], addLater: [copy], removesAll: true }],
+  ["the only one later", [a], [copy], { remove: [identity("a")], addLater: [copy] }],
   ["both of tables of one name in two schemas", [a], [audit], { remove: [identity("a")], add: [audit] }],
   ["both of names whose parts join to the same text", [left], [right], { remove: [left], add: [right] }],
   ["everything at first", undefined, [a, b], { add: [a, b] }],

@@ -23,7 +23,7 @@ import { credentialWarnings, gapWarnings, pipeRules } from "./rules";
 import { SameLoads } from "./same-load";
 import { pipeFields, pipeOutputs, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
 import { FAILED_STATES } from "./states";
-import { updatePipe, updateWarnings } from "./update";
+import { updatePipe } from "./update";
 import { isAwaited, waitForState } from "./wait";
 
 /** Pipes: their fields, and how the API creates, lists, updates and deletes them. */
@@ -41,7 +41,6 @@ export function pipeDefinition(context: RunContext): ResourceDefinition<typeof p
     nameOf,
     defaultsOf: (logicalName) => ({ name: logicalName }),
     rules: pipeRules,
-    warnings: updateWarnings,
     preview: (resource) => pipes.preview(resource),
     create: (inputs, progress, resource) => pipes.create(inputs, progress, resource),
     read: (id, properties, lastRead) => pipes.read(id, properties, lastRead),

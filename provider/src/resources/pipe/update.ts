@@ -1,4 +1,3 @@
-import { mayBeDone } from "../../api/http/failures";
 import type { WireObject } from "../../api/wire";
 import type { Change } from "../../lifecycle/changes";
 import {
@@ -11,12 +10,12 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../lifecycle/property-value";
-import type { PreviewedUpdate, Progress, Update } from "../../lifecycle/lifecycle";
-import { DatapipesError, isDatapipesError } from "../../messages/errors";
+import type { Progress, Update } from "../../lifecycle/lifecycle";
+import { isDatapipesError } from "../../messages/errors";
 import { scopeOf, type RunContext } from "../context";
-import { nameOf, observed } from "./observed";
-import type { PipeDraft, PipeInputs } from "./schema";
-import { mappingSteps, replacementFailure, replacementWarning, type MappingSteps } from "./table-mappings";
+import { observed } from "./observed";
+import type { PipeInputs } from "./schema";
+import { mappingSteps } from "./table-mappings";
 
 const TABLE_MAPPINGS = ["source", "postgres", "tableMappings"] as const;
 
@@ -38,16 +37,14 @@ export async function updatePipe(
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
   const { id, inputs, changes } = update;
-  const steps = mappingSteps(changes.find(isOfTableMappings));
-  const { add, remove, addLater } = steps;
+  const { add, remove, addLater } = mappingSteps(changes.find(isOfTableMappings));
   const patches: readonly Patch[] = [
     { fields: changedFields(update), add, remove },
     { fields: {}, add: addLater, remove: [] },
   ].filter((patch) => bodyOf(update, patch) !== undefined);
   let current: PropertyMap | undefined;
   for (const [index, patch] of patches.entries()) {
-    const isSecond = index > 0;
-    current = await sendPatch(context, update, patch, isSecond).catch(explainReplacement(steps, isSecond));
+    current = await sendPatch(context, update, patch, index > 0);
     const isLast = index === patches.length - 1;
     // A failure of the second request must leave its mappings out of the state.
     progress.checkpoint(id, isLast ? inputs : withoutMappings(inputs, addLater), current);
@@ -55,20 +52,6 @@ export async function updatePipe(
   const changesSettings = changes.some(({ path }) => path.startsWith("settings."));
   return current !== undefined && changesSettings ? withActualSettings(context, update, current) : current;
 }
-
-export function updateWarnings({ id, inputs, changes }: PreviewedUpdate<PipeDraft>): string[] {
-  const warning = replacementWarning(mappingSteps(changes.find(isOfTableMappings)));
-  return warning === undefined ? [] : [`${nameOf(id, inputs)}: ${warning}`];
-}
-
-/** Adds to an error what the replacement of a table mapping has done so far, if that is known. */
-const explainReplacement =
-  (steps: MappingSteps, isSecond: boolean) =>
-  (error: unknown): never => {
-    if (!isDatapipesError(error) || mayBeDone(error)) throw error;
-    if (!isSecond && !(steps.removesAll && error.code === "bad-request")) throw error;
-    throw new DatapipesError(error.code, replacementFailure(steps, isSecond), { cause: error });
-  };
 
 /**
  * Services test the connection before they take it, and the API never returns the credentials that they need for

@@ -2,10 +2,9 @@ import { beforeDeadline } from "../../api/http/deadline";
 import type { Clock } from "../../api/http/clock";
 import type { Created, Progress } from "../../lifecycle/lifecycle";
 import type { PropertyMap } from "../../lifecycle/property-value";
-import { DatapipesError, type DatapipesErrorCode, type Finding } from "../../messages/errors";
+import { DatapipesError, type Finding } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";
-import { LAG_MS } from "./list";
 import { nameOf, observed, type ObservedPipe } from "./observed";
 import type { PipeInputs } from "./schema";
 import { COMPLETED, FAILED_STATES } from "./states";
@@ -13,8 +12,6 @@ import { COMPLETED, FAILED_STATES } from "./states";
 const DEFAULT_TIMEOUT_SECONDS = 600;
 const FIRST_POLL_MS = 1_000;
 const MAX_POLL_MS = 10_000;
-/** A list may lack a pipe that an earlier one had for this long: it may come from a replica that lacks the pipe. */
-const UNLISTED_MS = 15_000;
 /** The time between two log lines while the state stays the same. */
 const LOG_INTERVAL_SECONDS = 30;
 
@@ -36,7 +33,6 @@ export async function waitForState(
   const start = clock.now();
   const limit = limitOf(inputs.waitFor, clock);
   const wait = { name: nameOf(id, inputs), wanted: inputs.waitFor.states.join(" or "), limit };
-  let listedBy = start + LAG_MS;
   let logged = { state: "", seconds: 0 };
   for (let delay = FIRST_POLL_MS; ; delay = Math.min(MAX_POLL_MS, delay * 1.5)) {
     const state = stateOf(current);
@@ -47,7 +43,7 @@ export async function waitForState(
     }
     const left = limit.end - clock.now();
     const seconds = Math.round((clock.now() - start) / 1000);
-    throwIfOver({ ...wait, state, seconds, left, isUnlisted: clock.now() >= listedBy });
+    throwIfOver({ ...wait, state, seconds, left });
     if (state !== logged.state || seconds - logged.seconds >= LOG_INTERVAL_SECONDS) {
       // The terminal cuts long lines at their ends.
       log(`${state} after ${seconds} s: waiting for ${wait.name} to become ${wait.wanted}`);
@@ -57,8 +53,6 @@ export async function waitForState(
     // A list that another wait has asked for a moment ago will do.
     const polled = await beforeDeadline(clock, lists.read(scopeOf(inputs), clock.now() - delay / 4));
     const pipe = polled?.value.pipes.get(idKey(id));
-    // A read that the deadline ended says nothing of the pipe.
-    if (polled === undefined || pipe !== undefined) listedBy = clock.now() + UNLISTED_MS;
     if (pipe === undefined) continue;
     current = observed(pipe, current);
     progress.checkpoint(id, inputs, current, adopted);
@@ -83,14 +77,13 @@ function limitOf({ timeoutSeconds }: NonNullable<PipeInputs["waitFor"]>, clock: 
 
 /** `left` is the milliseconds until the timeout. */
 type Wait = Record<"name" | "wanted" | "state", string> &
-  Record<"seconds" | "left", number> & { readonly isUnlisted: boolean; readonly limit: Limit };
+  Record<"seconds" | "left", number> & { readonly limit: Limit };
 
-function throwIfOver({ name, wanted, limit, state, seconds, left, isUnlisted }: Readonly<Wait>): void {
-  const fail = (finding: Finding, why: string, code: DatapipesErrorCode = "timeout"): never => {
-    throw new DatapipesError(code, `${name} ${why} last state seen was ${state}.`, { finding });
+function throwIfOver({ name, wanted, limit, state, seconds, left }: Readonly<Wait>): void {
+  const fail = (finding: Finding, why: string): never => {
+    throw new DatapipesError("timeout", `${name} ${why} last state seen was ${state}.`, { finding });
   };
   const waited = `The provider waited ${seconds} s; the`;
-  if (isUnlisted) fail("pipe-not-listed", `is no longer in the list. ${waited}`, "not-found");
   if (FAILED_STATES.has(state)) fail("pipe-failed", `will not become ${wanted} by itself. ${waited}`);
   // Clocks count milliseconds.
   if (left < 1) fail("state-not-reached", `did not become ${wanted} within ${limit.words}; the`);
