@@ -1,6 +1,6 @@
 export type { DeletionPolicy, ReplacementPolicy } from "./program/argument-types";
 export { Provider } from "./program/provider";
-export type { ProviderArgs } from "./program/provider";
+export type { ProviderArgs } from "./program/provider-args";
 export type * from "./program/pipe/args";
 export type * from "./program/service-settings/args";
 export { ServiceSettings } from "./program/service-settings/service-settings";

@@ -7,6 +7,7 @@ import { classFile } from "./arguments/class-file";
 import { RESOURCES, type Described } from "./catalogue";
 import { refilled } from "./markdown";
 import { resourcePage } from "./resource-page";
+import { programFiles } from "./program-files";
 import { pluginSchema } from "./plugin-schema/schema";
 import { RETRIES_PAGE, retriesPage } from "./retries";
 import { settingTable, settingPage } from "./settings";
@@ -31,6 +32,7 @@ const OUTPUTS = "provider/src/program/outputs.ts";
 /** All that is made from the schemas and their doc comments. The package compiles, and has a page, with the first of them only. */
 export const MADE: readonly (() => Promise<readonly MadeFile[]>)[] = [
   outputLists,
+  programFiles,
   resourceFiles,
   madePages,
   madeSchema,

@@ -4,7 +4,7 @@ import { MADE } from "./files";
 
 const usage = `usage: npm run reference [-- --check]
 
-Makes the arguments, the classes, docs/reference and plugin/schema.json from the schemas and their doc comments, and
+Makes the arguments, the classes, the data functions, docs/reference and plugin/schema.json from the schemas and their doc comments, and
 provider/README.md from README.md.
 With --check nothing is written; the exit code is 1 when a file is not as it should be.
 `;

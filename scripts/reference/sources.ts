@@ -43,6 +43,10 @@ export const classFilesOf = (folder: string): readonly [classFile: string, args:
   `${PROGRAM_FOLDER}/${folder}/args.ts`,
 ];
 
+/** The queries behind the data functions, and the schemas of their arguments. */
+export const functionSources = (): Promise<Declarations> =>
+  declarationsIn(["queries", "arguments"].map((name) => `${PROGRAM_FOLDER}/functions/${name}.ts`));
+
 /** The declarations of the data functions, and the arguments of resources, of which their results have parts. */
 export async function functionDeclarations(): Promise<Declarations> {
   const folder = `${PROGRAM_FOLDER}/functions`;

@@ -1,51 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isConfigSecret } from "./plain-secret";
-import type { Optional } from "./argument-types";
+import type { ProviderArgs } from "./provider-args";
 import { configurationKey, SETTINGS, type SettingName } from "../settings/settings";
-
-/**
- * The settings of an explicit {@link Provider}. Those that you leave out come from the stack's configuration or the
- * environment.
- */
-export interface ProviderArgs {
-  /** Key id of the API's Basic credential. Default: `datapipes:apiKeyId`. */
-  apiKeyId?: Optional<string>;
-  /** Key secret of the API's Basic credential; stored encrypted. Default: `datapipes:apiKeySecret`. */
-  apiKeySecret?: Optional<string>;
-  /** Address of the API; the provider removes a `/v1` at its end. Default: `datapipes:baseUrl`. */
-  baseUrl?: Optional<string>;
-  /**
-   * Whether the API may be reached over plain http outside of this machine. The provider then sends the key and all
-   * secrets unencrypted. Default: `datapipes:allowInsecure`.
-   * @default false
-   */
-  allowInsecure?: Optional<boolean>;
-  /** The organization of resources and functions that name none, a UUID. Default: `datapipes:organizationId`. */
-  organizationId?: Optional<string>;
-  /** The service of resources and functions that name none, a UUID. Default: `datapipes:serviceId`. */
-  serviceId?: Optional<string>;
-  /**
-   * How many requests may start in any window: `"<requests>/<seconds>s"`, or `"off"`. Default: `datapipes:rateLimit`.
-   * @default "10/10s"
-   */
-  rateLimit?: Optional<string>;
-  /**
-   * How long one attempt of a request may take, in seconds. Default: `datapipes:requestTimeoutSeconds`.
-   * @default 60
-   */
-  requestTimeoutSeconds?: Optional<number>;
-  /**
-   * How often a request is repeated at most, where repeating is safe. Default: `datapipes:maxRetries`.
-   * @default 4
-   */
-  maxRetries?: Optional<number>;
-  /**
-   * How long the service may refuse every request with 429 before the provider gives up, in seconds. Default:
-   * `datapipes:rateLimitTimeoutSeconds`.
-   * @default 600
-   */
-  rateLimitTimeoutSeconds?: Optional<number>;
-}
 
 const NAMES = Object.keys(SETTINGS) as (SettingName & keyof ProviderArgs)[];
 

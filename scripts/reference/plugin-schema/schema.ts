@@ -80,7 +80,7 @@ async function resourceOf(resource: Described) {
 
 /** Without defaults: a generated SDK would take values of the environment for arguments, and these win over the stack's configuration. */
 async function settingProperties(): Promise<Readonly<Record<string, PropertySpec>>> {
-  const name = "provider/src/program/provider.ts";
+  const name = "provider/src/program/provider-args.ts";
   const types = new DeclaredTypes(new Declarations([{ name, text: await textOf(name) }]));
   const { properties = {} } = types.objectOf("ProviderArgs");
   return Object.fromEntries(

@@ -1,3 +1,4 @@
+// `npm run reference` makes this file from the schemas of the arguments of data functions.
 import type * as pulumi from "@pulumi/pulumi";
 import type { Optional } from "../argument-types";
 
@@ -9,12 +10,24 @@ export interface ServiceArgs {
   serviceId?: string | undefined;
 }
 
-/** The service that the Output form of a data function asks. */
+/** The service that a data function asks; for the Output form. */
 export interface ServiceOutputArgs {
   /** The organization, a UUID. Default: `datapipes:organizationId`. */
   organizationId?: Optional<string>;
   /** The service, a UUID. Default: `datapipes:serviceId`. */
   serviceId?: Optional<string>;
+}
+
+/** Which pipe's settings. */
+export interface GetPipeSettingsArgs extends ServiceArgs {
+  /** Id of the pipe. */
+  pipeId: string;
+}
+
+/** Which pipe's settings; for the Output form. */
+export interface GetPipeSettingsOutputArgs extends ServiceOutputArgs {
+  /** Id of the pipe. */
+  pipeId: pulumi.Input<string>;
 }
 
 /** Which pipe: by its id or by its name, one of the two. */
@@ -25,22 +38,10 @@ export interface GetPipeArgs extends ServiceArgs {
   name?: string | undefined;
 }
 
-/** Which pipe, for the Output form: by its id or by its name, one of the two. */
+/** Which pipe: by its id or by its name, one of the two; for the Output form. */
 export interface GetPipeOutputArgs extends ServiceOutputArgs {
   /** Id of the pipe. */
   id?: Optional<string>;
   /** Name of the pipe. */
   name?: Optional<string>;
-}
-
-/** Which pipe's settings. */
-export interface GetPipeSettingsArgs extends ServiceArgs {
-  /** Id of the pipe. */
-  pipeId: string;
-}
-
-/** Which pipe's settings, for the Output form. */
-export interface GetPipeSettingsOutputArgs extends ServiceOutputArgs {
-  /** Id of the pipe. */
-  pipeId: pulumi.Input<string>;
 }

@@ -4,18 +4,40 @@ import { describeFailure, typeFailures } from "../../lifecycle/validation";
 import { DatapipesError } from "../../messages/errors";
 import { scopeId, text, uuid } from "../../resources/schema-types";
 
-const service = { organizationId: scopeId(), serviceId: scopeId() };
+// `npm run reference` makes the types of the arguments from these schemas.
+
+const service = {
+  /** The organization, a UUID. Default: `datapipes:organizationId`. */
+  organizationId: scopeId(),
+  /** The service, a UUID. Default: `datapipes:serviceId`. */
+  serviceId: scopeId(),
+};
+
+/** The service that a data function asks. */
+const serviceArguments = z.strictObject(service);
+
+/** Which pipe: by its id or by its name, one of the two. */
+const getPipeArguments = z.strictObject({
+  /** Id of the pipe. */
+  id: uuid().optional(),
+  /** Name of the pipe. */
+  name: text().min(1, "must not be empty").optional(),
+  ...service,
+});
+
+/** Which pipe's settings. */
+const getPipeSettingsArguments = z.strictObject({
+  /** Id of the pipe. */
+  pipeId: uuid(),
+  ...service,
+});
 
 /** The arguments of each data function. */
 export const ARGUMENTS: Readonly<Record<string, z.ZodObject>> = {
-  getBackups: z.strictObject(service),
-  getPipes: z.strictObject(service),
-  getPipe: z.strictObject({
-    id: uuid().optional(),
-    name: text().min(1, "must not be empty").optional(),
-    ...service,
-  }),
-  getPipeSettings: z.strictObject({ pipeId: uuid(), ...service }),
+  getBackups: serviceArguments,
+  getPipes: serviceArguments,
+  getPipe: getPipeArguments,
+  getPipeSettings: getPipeSettingsArguments,
 };
 
 /** Throws one error with all problems of the arguments of a data function. */

@@ -1,3 +1,4 @@
+// `npm run reference` makes this file from the queries and their comments.
 import type * as pulumi from "@pulumi/pulumi";
 import type {
   GetPipeArgs,
@@ -7,13 +8,14 @@ import type {
   ServiceArgs,
   ServiceOutputArgs,
 } from "./args";
-import { BACKUPS, PIPE, PIPES, PIPE_SETTINGS } from "./queries";
+import { BACKUPS, PIPES, PIPE, PIPE_SETTINGS } from "./queries";
 import type { GetBackupsResult, GetPipeResult, GetPipeSettingsResult, GetPipesResult } from "./results";
 import { runFunction, whenKnown } from "./run-function";
 
 /**
- * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError` whose
- * `code` says what went wrong. In a unit test, mocks answer it by the token `datapipes:index:getBackups`.
+ * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError`
+ * whose `code` says what went wrong. In a unit test, mocks answer it by the token
+ * `datapipes:index:getBackups`.
  *
  * @param args which service; default: the configured one
  * @param opts `provider` for another account
@@ -46,8 +48,8 @@ export const getPipesOutput = (
 
 /**
  * Finds one pipe of a service (`listPipes`), without its secrets. It only reads, also at preview. Throws a
- * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name. In a unit
- * test, mocks answer it by the token `datapipes:index:getPipe`.
+ * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name.
+ * In a unit test, mocks answer it by the token `datapipes:index:getPipe`.
  *
  * @param args which pipe, and of which service
  * @param opts `provider` for another account
@@ -62,9 +64,9 @@ export const getPipeOutput = (
 ): pulumi.Output<GetPipeResult> => whenKnown(PIPE, args, opts);
 
 /**
- * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a `DatapipesError`:
- * `not-found` when there is no such pipe, or when pipes of its kind have no settings, as postgres ones. In a unit
- * test, mocks answer it by the token `datapipes:index:getPipeSettings`.
+ * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a
+ * `DatapipesError`: `not-found` when there is no such pipe, or when pipes of its kind have no settings, as
+ * postgres ones. In a unit test, mocks answer it by the token `datapipes:index:getPipeSettings`.
  *
  * @param args which pipe, and of which service
  * @param opts `provider` for another account

@@ -6,6 +6,10 @@ import type { Query } from "./query";
 import type { Backup, GetBackupsResult, GetPipeSettingsResult, GetPipesResult } from "./results";
 import { summaryOf, withoutNulls, type PipeSummary } from "./pipe-summary";
 
+/**
+ * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError` whose
+ * `code` says what went wrong.
+ */
 export const BACKUPS: Query<object, GetBackupsResult> = {
   name: "getBackups",
   run: async ({ client, scope }) => ({
@@ -13,11 +17,19 @@ export const BACKUPS: Query<object, GetBackupsResult> = {
   }),
 };
 
+/**
+ * Lists the pipes of a service (`listPipes`), without their secrets. It only reads, also at preview. Throws a
+ * `DatapipesError` whose `code` says what went wrong.
+ */
 export const PIPES: Query<object, GetPipesResult> = {
   name: "getPipes",
   run: async ({ pipes }) => ({ pipes: (await pipes()).map(summaryOf) }),
 };
 
+/**
+ * Finds one pipe of a service (`listPipes`), without its secrets. It only reads, also at preview. Throws a
+ * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name.
+ */
 export const PIPE: Query<GetPipeArgs, PipeSummary> = {
   name: "getPipe",
   run: async ({ pipes, scope: { serviceId } }, asked) => {
@@ -27,6 +39,10 @@ export const PIPE: Query<GetPipeArgs, PipeSummary> = {
   },
 };
 
+/**
+ * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a `DatapipesError`:
+ * `not-found` when there is no such pipe, or when pipes of its kind have no settings, as postgres ones.
+ */
 export const PIPE_SETTINGS: Query<GetPipeSettingsArgs, GetPipeSettingsResult> = {
   name: "getPipeSettings",
   run: async ({ client, scope }, { pipeId }) => {
