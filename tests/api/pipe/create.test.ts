@@ -1,11 +1,12 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { FaultKind, Profile, TimeFormat } from "../../../simulator/src/index";
-import { answer, counts, failureOf } from "../../../testkit/connected";
-import { exportedResource, exportOf } from "../../../testkit/exported-stack";
-import { CheckFailed, deployedOnline, online, up, type Online } from "../../../testkit/online";
-import { creationBody, minimal, withValue, type JsonObject } from "../../../testkit/pipes";
-import type { SimulatorOptions } from "../../../testkit/simulator";
+import { answer, counts, failureOf } from "../../kit/connected";
+import { exportedResource, exportOf } from "../../kit/exported-stack";
+import { CheckFailed, deployedOnline, online, up, type Online } from "../../kit/online";
+import type { JsonObject } from "../../kit/json";
+import { creationBody, minimal, withValue } from "../../kit/pipes";
+import type { SimulatorOptions } from "../../kit/simulator";
 
 const MAX_RETRIES = 4;
 const orders: JsonObject = { __key: "Pipe::orders", name: "orders", ...minimal.kafka };
