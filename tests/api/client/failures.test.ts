@@ -186,8 +186,9 @@ const violations = ({ error, lines }: Awaited<ReturnType<typeof messagesAfter>>,
 ];
 
 test.each(CALLS)("%s says what failed and one next step after every fault: %#", async (operationId, call) => {
-  // An error shortens the words of all operations alike.
-  const isTried = (what: string): boolean => operationId === "createPipe" || !what.includes("many words");
+  // An error shortens the words of all operations alike, and what was done matters for a create.
+  const isTried = (what: string): boolean =>
+    operationId === "createPipe" || !/^\d+ (with many words|without|after)/.test(what);
   for (const [what, kind] of faults.filter(([what]) => isTried(what))) {
     const messages = await messagesAfter(call, kind, (control, fault) => {
       control.fault({ operationId, ...fault, times: 99 });
@@ -219,7 +220,8 @@ test.each<[what: string, inject: Inject, says?: RegExp]>([
   ["says to look first where the answer is lost and the list fails", lose, LOOK],
   ["asks for no second pipe where the list before it fails", injecting({ ...onList, times: 99 })],
 ])("createPipe %s, after every fault", async (...[, inject, says]) => {
-  for (const [what, fault] of faults) {
+  // An error shortens the words of all operations alike.
+  for (const [what, fault] of faults.filter(([what]) => !/many words|without a word/.test(what))) {
     const messages = await messagesAfter(create, fault, inject);
     expect([what, violations(messages, true)]).toEqual([what, []]);
     if (says !== undefined) expect([what, messages.error]).toEqual([what, expect.stringMatching(says)]);

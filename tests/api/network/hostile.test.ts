@@ -22,17 +22,14 @@ const answering = (body: unknown, status = 200, headers = {}): Promise<Connected
 const STEERING = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const EVIL = "\u001b[2J\u001b]0;t\u0007\r\n\u009b\u202e\u2066\u061c\u2028";
 
-test.each([
-  ["without compression", false],
-  ["when only its unpacked size is too large", true],
-])("an oversized answer is refused before its end %s, and the request not repeated", async (_, isPacked) => {
+test("an answer whose unpacked size is too large is refused before its end, and the request not repeated", async () => {
   const filler = Buffer.alloc(1024 * 1024, " ");
   let asked = 0;
   const listener: RequestListener = (_request, response) => {
     asked += 1;
-    if (isPacked) response.writeHead(200, { "content-encoding": "gzip" });
-    const out = isPacked ? createGzip() : response;
-    if (out !== response) out.pipe(response);
+    response.writeHead(200, { "content-encoding": "gzip" });
+    const out = createGzip({ level: 1 });
+    out.pipe(response);
     const writeMore = (): void => {
       while (!response.destroyed && out.write(filler));
       if (!response.destroyed) out.once("drain", writeMore);

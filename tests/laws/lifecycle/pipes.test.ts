@@ -9,8 +9,8 @@ import { runSteps } from "./steps";
 
 /** For each of four kinds. */
 const RUNS = {
-  dynamic: 15,
-  native: 5,
+  dynamic: 8,
+  native: 3,
 };
 
 describe.each(["dynamic", "native"] as const)(
