@@ -32,7 +32,7 @@ import {
   withoutUncertainChanges,
   type Policy,
 } from "./replacement";
-import { adoptedByOther, adoptedTwice, resourceKey } from "./resource-key";
+import { adoptedTwice, nameInKey, resourceKey } from "./resource-key";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
 import { idKey } from "../values/uuid";
 
@@ -131,7 +131,8 @@ export class Lifecycle {
     const isReplaced = plan.replaces.length > 0;
     // What a replacement leaves, another resource may adopt.
     const adopter = isReplaced ? undefined : this.context.stack.claim(this.definition.type, id, key);
-    if (adopter !== undefined) throw new Error(adoptedByOther(id, key, adopter));
+    if (adopter !== undefined)
+      throw new Error(`adopt of ${nameInKey(adopter)} ${adoptedTwice(id, adopter, key)}`);
     // A replacement keeps nothing. The program has not declared before what an import of this run took as inputs.
     this.#log.preview(id, state, inputs, isReplaced || this.#read.has(idKey(id)) ? [] : changes);
     return result;

@@ -13,14 +13,8 @@ export const nameBeside = (key: string, other: string): string =>
 
 /** What is wrong if a resource adopts an ID that another resource of the program has or adopts. */
 export const adoptedTwice = (id: string, key: string, holder: string): string =>
-  `names ${id}, which resource ${nameBeside(holder, key)} of this program manages. ${ONE_OF_TWO}`;
-
-/** The same, said of the other one. */
-export const adoptedByOther = (id: string, key: string, adopter: string): string =>
-  `resource ${nameBeside(key, adopter)} has ID ${id}, ` +
-  `which resource ${nameBeside(adopter, key)} of this program adopts. ${ONE_OF_TWO}`;
-
-const ONE_OF_TWO = "Remove one of the two, or adopt another ID.";
+  `names ${id}, which resource ${nameBeside(holder, key)} of this program manages. ` +
+  "Remove one of the two, or adopt another ID.";
 
 /** The logical name in a key, as a message shows it. */
 export const nameInKey = (key: string): string =>

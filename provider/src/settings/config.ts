@@ -2,7 +2,7 @@ import { isLoopback } from "./loopback";
 import type { ServiceScope } from "./settings";
 import { ConfigurationError } from "../messages/errors";
 import { quoted } from "../messages/printable";
-import { defectOfEnds, defectOfText } from "./setting-defects";
+import { defectOfText } from "./setting-defects";
 import {
   configurationKey,
   CONNECTION_SETTINGS,
@@ -39,8 +39,8 @@ export function readConfiguration(
   for (const [name, entry] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
     const texts = [read(configurationKey(name)), environment[entry.environment], entry.default];
     const text = texts.find((one) => one !== undefined && one !== "");
-    const isUsable = text !== undefined && invisibleDefect(entry, text) === undefined;
-    // Most values may have white space at their ends, as from a copy.
+    const isUsable = text !== undefined && defectOfText(text) === undefined;
+    // Values may have white space at their ends, as from a copy.
     const value = isUsable ? entry.parse(text.trim()) : undefined;
     if (value !== undefined) values[name] = value;
     else
@@ -117,14 +117,9 @@ export function requireConnection(configuration: Configuration, given: Partial<S
   return { settings, scope: { organizationId, serviceId } };
 }
 
-/** What is wrong with a value, where the value in an error does not show it. */
-const invisibleDefect = ({ exact }: Setting<unknown>, text: string): string | undefined =>
-  defectOfText(text) ?? (exact ? defectOfEnds(text) : undefined);
-
 function problemOf(entry: Setting<unknown>, text: string | undefined): string {
   if (text === undefined) return "is not set";
-  const hidden = invisibleDefect(entry, text);
-  const defect = hidden ?? entry.defect?.(text.trim());
+  const defect = defectOfText(text) ?? entry.defect?.(text.trim());
   if (entry.secret) return `cannot be used: it ${defect ?? `is not ${entry.form}`}`;
   const shown = quoted(entry.shown?.(text) ?? text);
   return `is ${shown},${defect === undefined ? "" : ` which ${defect};`} expected ${entry.form}`;

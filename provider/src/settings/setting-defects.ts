@@ -15,12 +15,6 @@ export function defectOfText(text: string): string | undefined {
   return /\p{Cc}/u.test(value) ? "contains a control character" : undefined;
 }
 
-/** White space at the ends of a value that the provider sends unchanged. */
-export function defectOfEnds(text: string): string | undefined {
-  if (text !== text.trimStart()) return "begins with whitespace";
-  return text === text.trimEnd() ? undefined : "ends with whitespace";
-}
-
 /** Why a text is not a UUID, if its length says so. */
 export const defectOfUuid = ({ length }: string): string | undefined =>
   length === UUID_LENGTH ? undefined : `has ${counted(length, "character")} instead of ${UUID_LENGTH}`;

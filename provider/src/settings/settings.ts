@@ -8,8 +8,6 @@ export interface Setting<T> {
   /** The form of its values, for errors and the reference. */
   readonly form: string;
   readonly secret?: true;
-  /** White space at the ends is an error, because the provider sends the value unchanged. */
-  readonly exact?: true;
   /** A malformed value for errors, without what may be a secret. Default: the value. */
   readonly shown?: (text: string) => string;
   readonly default?: string;
@@ -39,7 +37,6 @@ export const SETTINGS = {
     environment: "DATAPIPES_API_KEY_ID",
     description: "Key id of the API's Basic credential.",
     form: "text without a colon",
-    exact: true,
     // Either part may be the secret: people swap them.
     shown: (text) => (text.includes(":") ? "…:…" : text),
     // A colon would end the user name of the Basic credential early.

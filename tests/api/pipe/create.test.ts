@@ -80,7 +80,7 @@ describe("a create whose pipe is not in the list for 75 s", () => {
     expect(message).toMatch(/^create pipe "orders" failed: POST …\/services\/\S+\/pipes got no response: /);
     expect(message).toContain(
       " The list did not show the new pipe for a minute. Check in the service's console whether it exists: if so, set " +
-        "adopt to its ID.",
+        "adopt to its ID, after `pulumi state delete <URN>` if it replaces another.",
     );
     expect(message).not.toMatch(/again|pulumi up/);
     expect(run.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(60_000);

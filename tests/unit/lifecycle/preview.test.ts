@@ -131,7 +131,7 @@ describe("an ID that two resources of the program would manage", () => {
       if (when === "before") expect(adoption.map(({ reason }) => reason)).toEqual([managed(ID, '"a"')]);
       else
         expect(compared).toThrow(
-          `resource "a" has ID ${ID}, which resource "b" of this program adopts. Remove one`,
+          `adopt of "b" names ${ID}, which resource "a" of this program manages. Remove one`,
         );
     },
   );

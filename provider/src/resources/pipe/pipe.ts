@@ -27,30 +27,17 @@ import { updatePipe } from "./update";
 import { isAwaited, waitForState } from "./wait";
 
 /** Pipes: their fields, and how the API creates, lists, updates and deletes them. */
-export function pipeDefinition(context: RunContext): ResourceDefinition<typeof pipeSchema> {
-  const pipes = new Pipes(context);
-  return {
-    type: "Pipe",
-    noun: "pipe",
-    operations: { create: "createPipe", update: "updatePipe" },
-    takeOver:
-      'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `npx pulumi-datapipes import`.',
-    schema: pipeSchema,
-    secretNames: SECRET_NAMES,
-    outputs: pipeOutputs,
-    nameOf,
-    defaultsOf: (logicalName) => ({ name: logicalName }),
-    rules: pipeRules,
-    preview: (resource) => pipes.preview(resource),
-    create: (inputs, progress, resource) => pipes.create(inputs, progress, resource),
-    read: (id, properties, lastRead) => pipes.read(id, properties, lastRead),
-    update: (update, progress) => pipes.update(update, progress),
-    delete: (id, properties, lastRead) => pipes.delete(id, properties, lastRead),
-  };
-}
-
-/** The pipes of a run. */
-class Pipes {
+class Pipes implements ResourceDefinition<typeof pipeSchema> {
+  readonly type = "Pipe";
+  readonly noun = "pipe";
+  readonly operations = { create: "createPipe", update: "updatePipe" };
+  readonly takeOver =
+    'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `npx pulumi-datapipes import`.';
+  readonly schema = pipeSchema;
+  readonly secretNames = SECRET_NAMES;
+  readonly outputs = pipeOutputs;
+  readonly nameOf = nameOf;
+  readonly rules = pipeRules;
   readonly #creator: PipeCreator;
   readonly #sameLoads = new SameLoads();
   /** The services whose list a check could not read. */
@@ -59,6 +46,8 @@ class Pipes {
   constructor(private readonly context: RunContext) {
     this.#creator = new PipeCreator(context);
   }
+
+  defaultsOf = (logicalName: string): PropertyMap => ({ name: logicalName });
 
   /** Asks for one list for each service, and for none of a pipe that the stack has. */
   async preview(checked: CheckedResource<PipeDraft>): Promise<Preview> {
@@ -206,6 +195,9 @@ class Pipes {
     }
   }
 }
+
+export const pipeDefinition = (context: RunContext): ResourceDefinition<typeof pipeSchema> =>
+  new Pipes(context);
 
 /**
  * Whether a field has changed that the state alone keeps, and not the wait. Without a change the update resumes the
