@@ -1,12 +1,13 @@
 import { changesBetween, isRemoval, type Change } from "./changes";
-import type { Log, ResourceDefinition } from "./definition";
+import type { Log, PolicyInputs, ResourceDefinition } from "./definition";
 import { currentInputs } from "./drift";
 import { isNotReturned } from "./equality";
 import type { Field } from "./fields";
+import { adoptsAnother } from "./private-state";
 import { enumerated } from "../messages/enumerated";
 import { printableValue } from "../messages/printable";
-import type { PropertyMap, PropertyValue } from "./property-value";
-import { shownValue } from "./replacement";
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
+import { shownValue, type Policy } from "./replacement";
 import { nameInKey } from "./resource-key";
 
 /** Logs what neither the engine's diff nor an error shows. */
@@ -19,11 +20,21 @@ export class LifecycleLog {
     private readonly output: Log,
   ) {}
 
-  preview(id: string, state: PropertyMap, inputs: PropertyMap, changes: readonly Change[]): void {
+  preview(id: string, state: PropertyMap, inputs: PolicyInputs, changes: readonly Change[]): void {
     const undeclared = changes.filter(isNoLongerDeclared).map(({ path }) => path);
     if (undeclared.length > 0) this.output.warn(`${this.#nameOf(id, state)}: ${undeclaredWords(undeclared)}`);
     for (const line of this.definition.warnings?.({ id, state, inputs, changes }) ?? [])
       this.output.warn(line);
+    this.#warnOfAdoptChange(id, state, inputs.adopt);
+  }
+
+  /** The engine shows the policy in the state; the provider applies the policy of the program. */
+  replacement(id: string, properties: PolicyInputs, stored: unknown, { deletes }: Policy): void {
+    if (properties.deletionPolicy === UNKNOWN || (stored === "delete") === deletes) return;
+    const [what, shown] = deletes
+      ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
+      : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];
+    this.output.log(`${this.#nameOf(id, properties)} ${what}, although the preview may show ${shown}.`);
   }
 
   /** Of a type that the API cannot read. */
@@ -69,6 +80,15 @@ export class LifecycleLog {
           `but the API returned ${this.#show(before)}. The service may have ignored the value.`,
       );
     }
+  }
+
+  #warnOfAdoptChange(id: string, state: PolicyInputs, adopt: unknown): void {
+    if (!adoptsAnother(id, state, adopt)) return;
+    this.output.warn(
+      `${this.#nameOf(id, state)} is in the stack already, so adopt does not take over ${adopt}. ` +
+        "To manage that one instead, run `pulumi state delete <URN of the resource>`, " +
+        `which leaves ${id} unmanaged, then \`pulumi up\`.`,
+    );
   }
 
   #nameOf = (id: string, properties: PropertyMap): string =>

@@ -258,9 +258,12 @@ export class Lifecycle {
 
   /** Why the program's policy refuses to replace a resource of the stack. */
   #checkReplacement(checked: Checked, inputs: PolicyInputs): readonly Failure[] {
-    const { diffed } = checked;
+    const { diffed, stored } = checked;
+    const policy = this.#policy(inputs);
     if (diffed !== undefined) this.context.stack.release(this.definition.type, diffed.id);
-    return this.#policy(inputs).mayReplace ? [] : replacementFailures(this.definition, checked);
+    if (!policy.mayReplace) return replacementFailures(this.definition, checked);
+    if (diffed !== undefined) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
+    return [];
   }
 
   /**

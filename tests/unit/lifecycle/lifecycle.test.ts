@@ -41,6 +41,23 @@ test("a preview logs nothing of a change that the engine shows, nor of a value t
   expect(previewLines({ size: 5, observed: { size: 4 } }, { size: 5 })).toEqual([]);
 });
 
+const other = "0a1b2c3d-0000-4000-8000-00000000bbbb";
+const adoptedFirst = { adopt: ID, [PRIVATE_STATE]: { key: "k", adopt: ID } };
+const late =
+  `warning: Thing 1 is in the stack already, so adopt does not take over ${other}. To manage that one instead, run ` +
+  "`pulumi state delete <URN of the resource>`, which leaves 1 unmanaged, then `pulumi up`.";
+
+test.each<[what: string, id: string, outputs: PropertyMap, adopt: string | undefined, lines: string[]]>([
+  ["does not warn if nothing is adopted", ID, {}, undefined, []],
+  ["does not warn if it is the same id, in any spelling", ID.toUpperCase(), {}, ID, []],
+  ["does not warn if the resource was adopted by this id", "1", adoptedFirst, ID.toUpperCase(), []],
+  ["warns if the resource was created", "1", { [PRIVATE_STATE]: { key: "k" } }, other, [late]],
+  ["warns if it has adopted another id", "1", adoptedFirst, other, [late]],
+  ["warns if it got this warning before", "1", { ...adoptedFirst, adopt: other }, other, [late]],
+])("of adopt for a resource that is in the stack already, a preview %s", (_, id, outputs, adopt, lines) => {
+  expect(previewLines(outputs, { adopt }, id)).toEqual(lines);
+});
+
 describe("a read", () => {
   const now = { name: "a", note: "n", state: "up", place: { room: "x" } };
   /** A type with a required field. */

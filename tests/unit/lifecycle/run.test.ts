@@ -34,17 +34,31 @@ describe("a replacement", () => {
     expect([third.requests, third.lines]).toEqual([["replace new-1"], []]);
   });
 
-  test.each<[stored: PropertyMap, wanted: PropertyMap, requests: string[]]>([
-    [{}, {}, ["replace new-1"]],
-    [RETAIN, RETAIN, ["replace new-1"]],
+  const deleted =
+    'will be deleted before its replacement is created (deletionPolicy: "delete"), although the preview may show [retain].';
+  const kept =
+    'will not be deleted when it is replaced (deletionPolicy: "retain"), although the preview may show delete.';
+
+  test.each<[stored: PropertyMap, wanted: PropertyMap, requests: string[], lines: string[]]>([
+    [{}, {}, ["replace new-1"], []],
+    [RETAIN, RETAIN, ["replace new-1"], []],
     // The engine does not ask for a resource that was stored with the policy to retain, so the create deletes it.
-    [RETAIN, DELETE, [`delete ${ID}`, "replace new-1"]],
-    [DELETE, RETAIN, ["replace new-1", `leave ${ID}`]],
-    [DELETE, DELETE, [`delete ${ID}`, "replace new-1"]],
-  ])("follows the program's deletionPolicy: %j in the state, %j now", async (stored, wanted, expected) => {
+    [RETAIN, DELETE, [`delete ${ID}`, "replace new-1"], [`Thing ${ID} ${deleted}`]],
+    [DELETE, RETAIN, ["replace new-1", `leave ${ID}`], [`Thing ${ID} ${kept}`]],
+    [DELETE, DELETE, [`delete ${ID}`, "replace new-1"], []],
+  ])("follows the program's deletionPolicy: %j in the state, %j now", async (stored, wanted, ...expected) => {
     const { requests, lines } = await replaced(await deployed(program("x", stored)), program("y", wanted));
-    expect(requests).toEqual(expected);
-    expect(lines).toEqual([]);
+    expect([requests, lines]).toEqual(expected);
+  });
+
+  test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, refusals: number]>([
+    ["that is not known yet, beside retain", RETAIN, { deletionPolicy: UNKNOWN }, 0],
+    ["that is not known yet, beside delete", DELETE, { deletionPolicy: UNKNOWN }, 0],
+    ["where it is refused", DELETE, { ...RETAIN, replacementPolicy: "refuse" }, 1],
+  ])("logs nothing of a deletionPolicy %s", async (_, stored, wanted, refusals) => {
+    const { lifecycle, lines } = run();
+    const { failures } = preview(lifecycle, await deployed(program("x", stored)), program("y", wanted));
+    expect([failures.length, lines]).toEqual([refusals, []]);
   });
 
   test.each<[what: string, stored: PropertyMap, asksAfter: boolean, requests: string[]]>([
