@@ -102,7 +102,7 @@ describe("a preview refuses a second pipe for the same data", () => {
 
 test("refuses a forgotten import, and names the ID to adopt, until the program adopts all pipes", async () => {
   const simulator = await newSimulator();
-  const names = Array.from({ length: 30 }, (_, index) => `pipe-${index}`);
+  const names = Array.from({ length: 8 }, (_, index) => `pipe-${index}`);
   const pipes = apart(Object.fromEntries(names.map((name) => [name, minimal.kafka])));
   const ids = mapValues(pipes, (args, name) => seed(simulator, name, args));
   const stack = await newStack({ simulator, program: pipesProgram(pipes) });
