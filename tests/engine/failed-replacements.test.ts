@@ -1,0 +1,55 @@
+import { creationBody, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
+import { newSimulator, pipeNamed, takeWrites, writes } from "../../testkit/simulator";
+import { isNative } from "../../testkit/program";
+import { deployed } from "../../testkit/stack";
+import { expectNoWrites } from "./expectations";
+
+const before: JsonObject = { ...minimal.kafka, replacementPolicy: "allow" };
+const second = withValue(minimal.kafka, "source.kafka.topics", "second");
+const replaced: JsonObject = { ...second, replacementPolicy: "allow" };
+
+test("the advice after a replacement whose create got no answer takes over what it created, and creates nothing more", async () => {
+  const config = { requestTimeoutSeconds: "10" };
+  const { simulator, stack } = await deployed(pipesProgram({ orders: before }), { config });
+  takeWrites(simulator);
+  simulator.control.fault({ operationId: "createPipe", kind: "hang" });
+  await stack.write(pipesProgram({ orders: replaced }));
+  const run = stack.up({ expectFailure: true });
+  while (writes(simulator).length === 0) await new Promise((resolve) => setTimeout(resolve, 25));
+  const made = creationBody("orders", second);
+  const [created, another] = simulator.control.seedPipes([made, made]).map(({ id }) => id);
+  const failed = await run;
+  expect(failed.output).toMatch(/Several new pipes of this name are in the list/);
+  simulator.control.deletePipe(another ?? "");
+  const [, advised = ""] =
+    /run `pulumi (state delete '.+')` and set adopt to the ID of the new one/.exec(failed.output) ?? [];
+  const { urn } = (await stack.export()).named("orders");
+  expect(advised).toBe(`state delete '${urn}'`);
+  await stack.pulumi(["state", "delete", urn, "--yes"]);
+  takeWrites(simulator);
+  await stack.write(pipesProgram({ orders: { ...replaced, adopt: created ?? "" } }));
+  await stack.up();
+  expectNoWrites(simulator);
+  expect((await stack.export()).named("orders").id).toBe(created);
+});
+
+test("a replacement whose deletion is refused leads to no second pipe that the program does not allow", async () => {
+  const simulator = await newSimulator({ deletes: false });
+  const { stack } = await deployed(pipesProgram({ orders: minimal.kafka }), { simulator });
+  takeWrites(simulator);
+  const { id } = pipeNamed(simulator, "orders");
+  const deleted = { ...replaced, deletionPolicy: "delete" };
+  await stack.write(pipesProgram({ orders: deleted }));
+  const failed = await stack.up({ expectFailure: true });
+  expect(failed.output).toContain(isNative ? 'deletionPolicy: "retain"' : "set adopt to its ID");
+  await stack.write(pipesProgram({ orders: minimal.kafka }));
+  const { output } = await stack.up({ expectFailure: !isNative });
+  if (!isNative) expect(output).toContain(`set adopt: "${id}"`);
+  if (!isNative) {
+    await stack.pulumi(["state", "delete", (await stack.export()).named("orders").urn, "--yes"]);
+    await stack.write(pipesProgram({ orders: { ...minimal.kafka, adopt: id } }));
+    await stack.up();
+  }
+  expect(takeWrites(simulator).filter(({ method }) => method === "POST")).toEqual([]);
+  await stack.preview({ expectNoChanges: true });
+});
