@@ -18,22 +18,12 @@ export async function staleFiles(made: readonly MadeFile[]): Promise<readonly Ma
   return made.filter(({ text }, index) => text !== present[index]);
 }
 
-async function write({ path: file, text }: MadeFile): Promise<void> {
-  const target = path.join(repository, file);
-  await mkdir(path.dirname(target), { recursive: true });
-  await writeFile(target, text);
-  process.stdout.write(`${file} written\n`);
-}
-
-/** Writes the files that are not as they should be; with `--check` it says which. Returns the exit code. */
-export async function keep(
-  made: readonly MadeFile[],
-  { isCheck, command }: { readonly isCheck: boolean; readonly command: string },
-): Promise<number> {
-  const stale = await staleFiles(made);
-  for (const file of stale) {
-    if (!isCheck) await write(file);
-    else process.stderr.write(`${file.path} is stale: run \`${command}\`\n`);
+/** Writes the files that are not as they should be. */
+export async function write(made: readonly MadeFile[]): Promise<void> {
+  for (const { path: file, text } of await staleFiles(made)) {
+    const target = path.join(repository, file);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, text);
+    process.stdout.write(`${file} written\n`);
   }
-  return isCheck && stale.length > 0 ? 1 : 0;
 }

@@ -10,16 +10,3 @@ export function run(main: (args: readonly string[]) => Promise<number>): void {
     },
   );
 }
-
-/** Runs a tool that has one option, such as `--check`, which `main` takes as a flag. */
-export function runWithOption(
-  option: string,
-  usage: string,
-  main: (isGiven: boolean) => Promise<number>,
-): void {
-  run(async (args) => {
-    if (args.length < 2 && (args[0] ?? option) === option) return main(args.length === 1);
-    process.stderr.write(usage);
-    return 2;
-  });
-}

@@ -5,7 +5,7 @@ import { create } from "tar";
 
 const BUILT = path.resolve(__dirname, "../../plugin/dist");
 
-export const ARCHIVES = path.resolve(__dirname, "../../plugin/archives");
+const ARCHIVES = path.resolve(__dirname, "../../plugin/archives");
 
 const LAUNCHER = "pulumi-resource-datapipes";
 

@@ -1,4 +1,4 @@
-import { keep } from "../made-files";
+import { write } from "../made-files";
 import { run } from "../run";
 import { record, SCENARIO_NAMES } from "./scenarios";
 
@@ -15,5 +15,6 @@ run(async (args) => {
     return 2;
   }
   const files = [...(await record(names))].map(([name, text]) => ({ path: `docs/recordings/${name}`, text }));
-  return keep(files, { isCheck: false, command: "npm run recordings" });
+  await write(files);
+  return 0;
 });

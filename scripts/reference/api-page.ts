@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { parseDocument } from "../../tests/kit/documents";
-import { formatted } from "./sources";
+import { parseDocument } from "../../testkit/documents";
 
 /** Where the page of all public names lies. */
 export const API_PAGE = "docs/reference/api/README.md";
@@ -25,9 +24,7 @@ export async function apiPage(repository: string): Promise<string> {
       stdio: "inherit",
     });
     const made = await readFile(path.join(folder, path.basename(API_PAGE)), "utf8");
-    const text = withTargets(made.replace(/^# .*$/m, HEADING));
-    // A shorter link makes the column of a table narrower.
-    return formatted(API_PAGE, text);
+    return withTargets(made.replace(/^# .*$/m, HEADING));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -11,7 +11,7 @@ import { programFiles } from "./program-files";
 import { pluginSchema } from "./plugin-schema/schema";
 import { RETRIES_PAGE, retriesPage } from "./retries";
 import { settingTable, settingPage } from "./settings";
-import { classFilesOf, declarationsOf, formatted, formattedFiles, schemasOf, sharedSchemas } from "./sources";
+import { classFilesOf, declarationsOf, formattedFiles, schemasOf, sharedSchemas } from "./sources";
 
 /** Files written by hand, with blocks between marks that are made. */
 const filesWithBlocks = async (): Promise<readonly string[]> => [
@@ -42,7 +42,7 @@ const PLUGIN_SCHEMA = "plugin/schema.json";
 
 async function madeSchema(): Promise<readonly MadeFile[]> {
   const json = JSON.stringify(await pluginSchema(), undefined, 2);
-  return [{ path: PLUGIN_SCHEMA, text: formatted(PLUGIN_SCHEMA, json) }];
+  return formattedFiles([{ path: PLUGIN_SCHEMA, text: json }]);
 }
 
 async function madePages(): Promise<readonly MadeFile[]> {
@@ -55,7 +55,14 @@ async function madePages(): Promise<readonly MadeFile[]> {
   }));
   const retries = { path: RETRIES_PAGE, text: retriesPage() };
   const api = { path: API_PAGE, text: await apiPage(repository) };
-  return [...pages, settings, retries, api, ...(await Promise.all(filled)), await packageReadme()];
+  return formattedFiles([
+    ...pages,
+    settings,
+    retries,
+    api,
+    ...(await Promise.all(filled)),
+    await packageReadme(),
+  ]);
 }
 
 async function pageOf(resource: Described): Promise<MadeFile> {

@@ -1,17 +1,23 @@
-import { keep } from "../made-files";
-import { runWithOption } from "../run";
+import { staleFiles, write } from "../made-files";
+import { run } from "../run";
 import { MADE } from "./files";
 
-const usage = `usage: npm run reference [-- --check]
-
-Makes the arguments, the classes, the data functions, docs/reference and plugin/schema.json from the schemas and their doc comments, and
-provider/README.md from README.md.
-With --check nothing is written; the exit code is 1 when a file is not as it should be.
-`;
-
-runWithOption("--check", usage, async (isCheck) => {
+/**
+ * Makes what comes from the schemas, their doc comments and docs/recordings. With --check nothing is written; the exit
+ * code is 1 when a file is not as it should be.
+ */
+run(async (args) => {
+  const isCheck = args.includes("--check");
   let code = 0;
-  for (const make of MADE)
-    code = Math.max(code, await keep(await make(), { isCheck, command: "npm run reference" }));
+  for (const make of MADE) {
+    const stale = await staleFiles(await make());
+    if (!isCheck) await write(stale);
+    else if (stale.length > 0) {
+      process.stderr.write(
+        `run \`npm run reference\`: stale are ${stale.map((file) => file.path).join(", ")}\n`,
+      );
+      code = 1;
+    }
+  }
   return code;
 });

@@ -13,12 +13,6 @@ export function formattedFiles(files: readonly MadeFile[]): readonly MadeFile[] 
   return JSON.parse(output) as readonly MadeFile[];
 }
 
-/** A text as Prettier formats a file. */
-export const formatted = (file: string, text: string): string =>
-  formattedFiles([{ path: file, text }])
-    .map((made) => made.text)
-    .join("");
-
 /** The source text of the schemas of a resource, with those that resources share. */
 export async function schemasOf({ folder }: Described): Promise<Declarations> {
   const own = (await readdir(path.join(repository, RESOURCES_FOLDER, folder))).filter(isSchemaFile);

@@ -1,13 +1,9 @@
-import { keep } from "../made-files";
-import { runWithOption } from "../run";
+import { write } from "../made-files";
+import { run } from "../run";
 import { examplePages } from "./pages";
 
-const usage = `usage: npm run schema-examples [-- --check]
-
-Converts the examples of the plugin's schema from YAML to every language, with Pulumi's converter, which Go compiles the first time. Then run
-\`npm run reference\`. With --check nothing is written; the exit code is 1 when a file is not as it should be.
-`;
-
-runWithOption("--check", usage, async (isCheck) =>
-  keep(await examplePages(), { isCheck, command: "npm run schema-examples" }),
-);
+/** Converts the examples of the plugin's schema from YAML to every language, with Pulumi's converter. */
+run(async () => {
+  await write(await examplePages());
+  return 0;
+});
