@@ -9,7 +9,6 @@ import { valuesBefore } from "../../lifecycle/private-state";
 import {
   containsUnknown,
   isList,
-  isMap,
   known,
   UNKNOWN,
   valueAt,
@@ -22,6 +21,7 @@ import { DatapipesError } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";
 import type { PipeList } from "./list";
+import { kindOfSource } from "./loads";
 import { observed, pipeNamed, type ListedPipe } from "./observed";
 import { pipeFields, type PipeDraft, type PipeInputs } from "./schema";
 import { SOURCE_KINDS } from "./source-schema";
@@ -109,11 +109,11 @@ function compareWithPipe(
 }
 
 function compare(inputs: Adopting<PipeDraft>, pipe: ListedPipe): Adoption {
-  const [kinds, declaredKinds] = [kindsOf(pipe.source), kindsOf(inputs.source)];
-  if (kinds !== declaredKinds && !isUnknownKind(inputs)) {
-    const given = SOURCE_KINDS.filter((kind) => known(inputs.source)?.[kind] !== undefined).join(", ");
-    const declared = declaredKinds || `${given || "a source"} without a field`;
-    const line = `source: the pipe reads from ${kinds || "no known kind"}, the program declares ${declared}`;
+  const [{ kind }, { kind: declaredKind }] = [kindOfSource(pipe.source), kindOfSource(inputs.source)];
+  if (kind !== declaredKind && !isUnknownKind(inputs)) {
+    const given = SOURCE_KINDS.find((one) => known(inputs.source)?.[one] !== undefined);
+    const declared = declaredKind ?? `${given ?? "a source"} without a field`;
+    const line = `source: the pipe reads from ${kind ?? "no known kind"}, the program declares ${declared}`;
     return { pipe, oldInputs: {}, changes: [], refused: [line] };
   }
   const oldInputs = currentInputs(pipeFields, inputs, pipe);
@@ -124,12 +124,6 @@ function compare(inputs: Adopting<PipeDraft>, pipe: ListedPipe): Adoption {
       !field.writeOnly && !containsUnknown(after) && !isNotReturned(field, valueAt(pipe, field.path)),
   );
   return { pipe, oldInputs, changes: changesOf("update", changes), refused: refused.map(describe) };
-}
-
-/** The kinds of a source. Some services return the others too, empty. */
-function kindsOf(source: PropertyValue): string {
-  const isFilled = (value: PropertyValue): boolean => isMap(value) && Object.keys(value).length > 0;
-  return isMap(source) ? SOURCE_KINDS.filter((kind) => isFilled(source[kind])).join(", ") : "";
 }
 
 /** An unknown kind of source may be the pipe's, or absent. */
