@@ -22,7 +22,11 @@ export class LifecycleLog {
 
   preview(id: string, state: PropertyMap, inputs: PolicyInputs, changes: readonly Change[]): void {
     const undeclared = changes.filter(isNoLongerDeclared).map(({ path }) => path);
-    if (undeclared.length > 0) this.output.warn(`${this.#nameOf(id, state)}: ${undeclaredWords(undeclared)}`);
+    if (undeclared.length > 0)
+      this.output.warn(
+        `${this.#nameOf(id, state)}: no longer declared: ${enumerated(undeclared)}. The service keeps what it has, ` +
+          "because the API has no way to unset it.",
+      );
     for (const line of this.definition.warnings?.({ id, state, inputs, changes }) ?? [])
       this.output.warn(line);
     this.#warnOfAdoptChange(id, state, inputs.adopt);
@@ -101,11 +105,3 @@ export class LifecycleLog {
 const isNoLongerDeclared = (change: Change): boolean =>
   isRemoval(change) &&
   (change.effect === "update" || (change.effect === "none" && change.field.onChange === "replace"));
-
-function undeclaredWords(paths: readonly string[]): string {
-  const count = paths.length;
-  if (count === 1)
-    return `${paths[0]} is no longer declared; the service keeps its value. The API has no way to unset it.`;
-  const noun = paths.every((path) => path.startsWith("settings.")) ? "settings" : "fields";
-  return `${count} ${noun} are no longer declared; the service keeps their values: ${enumerated(paths)}. The API has no way to unset them.`;
-}

@@ -21,9 +21,6 @@ export const printableLines = (text: string): string =>
 export const printable = (text: string): string =>
   printableLines(text.replace(/\s+/g, " ")).replace(/ {2,}/g, " ").trim();
 
-/** Whether a text is printable as it is. */
-export const isPrintable = (text: string): boolean => printable(text) === text;
-
 /** A value that is one control character, as a separator of columns is. Terminals ignore these. */
 const SEPARATOR = /^[\0-\x06\x1c-\x1f]$/;
 
