@@ -44,9 +44,16 @@ export function takeRequests({ control }: Simulator): LoggedRequest[] {
 /** Whether `up --replace` targets the resource of this name. */
 export const isReplaced = (name: string): boolean => /(^|\/)(first|settings)$/.test(name);
 
+/**
+ * A run of Pulumi takes longer to start than the three seconds in which a create whose answer is lost takes a pipe that
+ * the list did not show before.
+ */
+const BETWEEN_RUNS_SECONDS = 4;
+
 export async function runOf(session: Session, program: Program, run: Run) {
   const { engine, simulator, otherClient } = session;
   takeRequests(simulator);
+  session.wait(BETWEEN_RUNS_SECONDS);
   const report =
     run === "refresh"
       ? await engine.refresh()

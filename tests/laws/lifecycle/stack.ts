@@ -102,7 +102,7 @@ export abstract class Stack<Action extends { readonly do: string } = never, D ex
     if (message.includes('replacementPolicy: "allow"'))
       return this.setArgs(name, { replacementPolicy: "allow" });
     if (/adopt pipe|adopt names|already manages/.test(message)) return this.setArgs(name, {}, "adopt");
-    return /of this program( manages)?\. Remove/.test(message) && this.declarations.delete(name);
+    return /of this program( manages| adopts)?\. Remove/.test(message) && this.declarations.delete(name);
   }
 
   /** Changes a resource of the program; false if there is none of the name. */
