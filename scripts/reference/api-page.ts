@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { parseDocument } from "../../testkit/documents";
+import { parseDocument } from "../../tests/kit/documents";
 
 /** Where the page of all public names lies. */
 export const API_PAGE = "docs/reference/api/README.md";

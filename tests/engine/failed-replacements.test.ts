@@ -1,7 +1,8 @@
-import { creationBody, minimal, pipesProgram, withValue, type JsonObject } from "../../testkit/pipes";
-import { newSimulator, pipeNamed, takeWrites, writes } from "../../testkit/simulator";
-import { isNative } from "../../testkit/program";
-import { deployed } from "../../testkit/stack";
+import type { JsonObject } from "../kit/json";
+import { creationBody, minimal, pipesProgram, withValue } from "../kit/pipes";
+import { newSimulator, pipeNamed, takeWrites, writes } from "../kit/simulator";
+import { isNative } from "../kit/program";
+import { deployed } from "../kit/stack";
 import { expectNoWrites } from "./expectations";
 
 const before: JsonObject = { ...minimal.kafka, replacementPolicy: "allow" };

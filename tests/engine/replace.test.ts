@@ -1,11 +1,11 @@
 import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
-import { changesOf } from "../../testkit/pipe-field-table";
-import { complete, mapValues, minimal, pipesProgram, withValue, withValues } from "../../testkit/pipes";
-import type { JsonObject } from "../../testkit/pipes";
-import { CREATE_FIRST, DELETE_FIRST, planOf } from "../../testkit/plan";
-import { retainMark, declaration } from "../../testkit/program";
-import { pipeNamed, takeWrites, type Simulator } from "../../testkit/simulator";
-import { deployed } from "../../testkit/stack";
+import { changesOf } from "../kit/pipe-field-table";
+import { complete, mapValues, minimal, pipesProgram, withValue, withValues } from "../kit/pipes";
+import type { JsonObject } from "../kit/json";
+import { CREATE_FIRST, DELETE_FIRST, planOf } from "../kit/plan";
+import { retainMark, declaration } from "../kit/program";
+import { pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
+import { deployed } from "../kit/stack";
 
 const topics = "source.kafka.topics";
 const threads = "settings.dbmsMaxThreads";

@@ -27,6 +27,7 @@ test.each<[name: Name, given: unknown[], message: string]>([
   ["getPipes", [{ service_id: "s" }], 'service_id is not an argument; did you mean "serviceId"?'],
   ["getPipe", [{ nme: 7, id: 7 }], `id ${TEXT} 7. nme is not an argument; did you mean "name"?`],
   ["getBackups", [{ serviceId: {} }], `serviceId ${TEXT} an object.`],
+  ["getPipes", [{}, { provider: {} }], "its option provider must be a Provider of this package."],
   ["getPipes", [{ organizationId: "acme" }], `organizationId ${FORM} "acme".`],
   ["getPipe", [{ id: ["hush"], name: {} }], `id ${TEXT} a list. name ${TEXT} an object. ${ONE_OF_BOTH}`],
 ])("%s of %j says what is wrong, and sends nothing", async (name, given, message) => {

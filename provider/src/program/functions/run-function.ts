@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { render } from "../../messages/next-steps";
-import { isDatapipesError } from "../../messages/errors";
+import { DatapipesError, isDatapipesError } from "../../messages/errors";
 import { shownByMessage } from "../program-error";
 import { providerOf } from "../program-resource";
+import { Provider } from "../provider";
 import { connect } from "./connect";
 import type { Query } from "./query";
 import type { ServiceArgs } from "./args";
@@ -22,10 +23,18 @@ export async function runFunction<A extends ServiceArgs, R>(
       return (await pulumi.runtime.invoke(`datapipes:index:${query.name}`, { ...args }, opts)) as R;
     const { requireArguments } = await import("./arguments.js");
     requireArguments(query.name, args);
+    requireOwnProvider(query.name, opts?.provider);
     return await query.run(await connect(args, opts, isFresh), args);
   } catch (error) {
     throw isDatapipesError(error) ? shownByMessage(Object.assign(error, { message: render(error) })) : error;
   }
+}
+
+/** Without this, a function with the provider of another package would ask the account of the stack's configuration. */
+function requireOwnProvider(name: string, provider: unknown): void {
+  if (provider === undefined || Provider.isInstance(provider)) return;
+  const summary = `${name} failed: its option provider must be a Provider of this package.`;
+  throw new DatapipesError("invalid-argument", summary);
 }
 
 /**
