@@ -133,3 +133,15 @@ test("a change of a policy alone sends no request and does not wait", async () =
   expect([outputs["deletionPolicy"], outputs["state"], run.sleeps]).toEqual(["delete", "Paused", []]);
   expect(control.requests()).toEqual([]);
 });
+
+test("a wait that is cancelled in its sleep ends at once, and the pipe stays in the stack", async () => {
+  const run = await provisioning();
+  const { sleep } = run.clock;
+  const isCancelled = (): boolean => run.sleeps.length > 2;
+  // The third sleep is cut short.
+  const cancellable = (ms: number): Promise<void> => sleep(run.sleeps.length < 2 ? ms : 1);
+  Object.assign(run.clock, { isCancelled, sleep: cancellable });
+  const { message } = await partOf(up(run, waiting(["Running"])));
+  expect(message).toContain(STAYS);
+  expect(run.sleeps).toEqual([1000, 1500, 1]);
+});

@@ -1,5 +1,5 @@
 import { beforeDeadline } from "../../api/http/deadline";
-import type { Clock } from "../../api/http/clock";
+import { isCancelled, type Clock } from "../../api/http/clock";
 import type { Created, Progress } from "../../lifecycle/lifecycle";
 import type { PropertyMap } from "../../lifecycle/property-value";
 import { DatapipesError, type Finding } from "../../messages/errors";
@@ -50,8 +50,9 @@ export async function waitForState(
       logged = { state, seconds };
     }
     await clock.sleep(Math.min(delay, left));
-    // A list that another wait has asked for a moment ago will do.
-    const polled = await beforeDeadline(clock, lists.read(scopeOf(inputs), clock.now() - delay / 4));
+    // A list that another wait has asked for a moment ago will do. A cancelled run asks anew: the request then fails.
+    const maxAge = isCancelled(clock) ? 0 : delay / 4;
+    const polled = await beforeDeadline(clock, lists.read(scopeOf(inputs), clock.now() - maxAge));
     const pipe = polled?.value.pipes.get(idKey(id));
     if (pipe === undefined) continue;
     current = observed(pipe, current);
