@@ -6,6 +6,6 @@ export async function rendered<T>(work: Promise<T>, inStack?: string): Promise<T
     return await work;
   } catch (error) {
     const shown = error instanceof PartialFailure ? error.cause : error;
-    throw error instanceof Error ? Object.assign(error, { message: render(shown, inStack) }) : error;
+    throw error instanceof Error ? Object.assign(error, { message: render(shown, { inStack }) }) : error;
   }
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { PartialFailure } from "../../provider/src/lifecycle/partial-failure";
+import { PartialFailure, ReplacementFailure } from "../../provider/src/lifecycle/partial-failure";
 import { isDatapipesError } from "../../provider/src/messages/errors";
 import { DEFINITIONS, RESOURCE_TYPES } from "../../provider/src/run/definitions";
 import { isUuid } from "../../provider/src/values/uuid";
@@ -47,7 +47,7 @@ const anyAnswer = fc.record({
 /** Fails the test unless an error is one that the provider words for people. */
 function isWorded(error: unknown): void {
   const { cause } = error as { readonly cause?: unknown };
-  const inner = error instanceof PartialFailure ? cause : error;
+  const inner = error instanceof PartialFailure || error instanceof ReplacementFailure ? cause : error;
   if (!isDatapipesError(inner) && !(inner instanceof CheckFailed)) throw error;
 }
 

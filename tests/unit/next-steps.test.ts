@@ -15,7 +15,7 @@ const all = {
   settings: "getPipeSettings",
   backups: "listBackups",
 } as const satisfies Record<string, OperationName>;
-const { create, list, rename } = all;
+const { create, list, rename, remove } = all;
 
 /** An error of a request that failed, as the transport makes it. */
 function failed(operation: OperationName, more: ApiAnswer): DatapipesError {
@@ -34,8 +34,7 @@ const nextStepOf = (error: DatapipesError): string => {
 const KEY =
   "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
-const RETAIN =
-  'Declare it unchanged, with deletionPolicy: "retain" and without replacementPolicy, and run `pulumi up --target <URN>`.';
+const RETAIN = 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.';
 const CHECK_IDS = "Check the id or name, organizationId and serviceId.";
 const RECOVER = "Wait until the server has recovered; the next run repeats the request.";
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
@@ -67,7 +66,7 @@ const AFTER: Readonly<Record<string, string>> = {
   [CHECK_ADDRESS]: "418 list, 413 list",
   [RECOVER]:
     "500 list, 503 rename, 503 allow, 503 remove, 408 list, 499 rename, cut list, cut rename, cut allow, cut remove",
-  "Check in the service's console whether it exists: if so, set adopt to its ID, after `pulumi state delete <URN>` if it replaces another.":
+  "Check in the service's console whether it exists: if so, set adopt to its ID.":
     "499 create, 500 create, cut create, 504 endpoint, cut endpoint",
 };
 
@@ -143,7 +142,7 @@ test("a message has the causes, what was found, whether the resource exists, and
   const cause = failed(rename, { status: 503 });
   const found = new DatapipesError("server-error", "It is gone.", { cause, finding: "not-found" });
   const [message, stays] = ["It failed. It is gone.", "stays in the stack."];
-  expect(render(found, "pipe")).toBe(`${message} The pipe ${stays} ${CHECK_IDS}`);
+  expect(render(found, { inStack: "pipe" })).toBe(`${message} The pipe ${stays} ${CHECK_IDS}`);
   // The next step is that of the cause where nothing else was found.
   const explained = new DatapipesError("server-error", "It cannot be read.", { cause });
   expect(render(explained)).toBe(`It failed. It cannot be read. ${RECOVER}`);
@@ -163,11 +162,31 @@ test("a message has no added next step where its own words say what to do, and o
 
 const found = (finding: Finding, cause?: DatapipesError) =>
   new DatapipesError("conflict", "It failed.", { cause, finding });
-test.each(["several-pipes-appeared", "may-exist", "not-created"] as const)(
+const FINDINGS = ["several-pipes-appeared", "may-exist"] as const;
+
+test.each(FINDINGS)("of a replacement with finding %s, the old one leaves the state first", (finding) => {
+  expect(render(found(finding), { isReplacement: true })).toMatch(
+    /run `pulumi state delete <URN of the resource>` and set adopt to the ID of the new one/,
+  );
+  expect(render(found(finding))).not.toContain("pulumi state delete");
+});
+
+test.each([400, 404, 405, 413, 501])(
+  "a refused deletion of a replaced resource says how to keep it without one more: %d",
+  (status) => {
+    const cause = failed(remove, { status });
+    const error = status === 405 ? found("deletion-refused", cause) : cause;
+    const kept = /To keep the old one, .* `pulumi state delete .* `pulumi up`\.$/;
+    expect(render(error, { isReplacement: true })).toMatch(kept);
+    expect(render(error)).not.toContain("pulumi state delete");
+  },
+);
+
+test.each([...FINDINGS, "not-created" as const])(
   "after a create, the finding %s advises no command that could make a second pipe",
   (finding) => {
     const advice = nextStepOf(found(finding, failed(create, { status: 504 })));
-    expect(advice).not.toMatch(/again|pulumi up/i);
+    expect(advice).not.toMatch(/again|pulumi/i);
     expect(advice).toMatch(/adopt|console/);
   },
 );

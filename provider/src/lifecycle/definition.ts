@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { FailedOperation } from "../messages/next-steps";
 import type { Change } from "./changes";
 import type { Failure } from "./validation";
 import type { Draft, PropertyMap, PropertyValue } from "./property-value";
@@ -178,8 +179,8 @@ export interface LifecycleContext extends Log {
   configurationProblems(inputs: PropertyMap): readonly string[];
   /** Default inputs from the configuration; a resource without such a field does not get one. */
   defaults(): PropertyMap;
-  /** The message of an error. `inStack`: the noun for the resource that the operation created all the same. */
-  readonly render: (error: unknown, inStack?: string) => string;
+  /** The message of an error. */
+  readonly render: (error: unknown, failed?: FailedOperation) => string;
   /** Removes the secrets of the configuration and of the tracked properties. */
   redact(text: string): string;
   /** Makes `redact` remove the secrets in these properties. */

@@ -1,7 +1,7 @@
 import { withUrn } from "../messages/advised-urn";
 import { printableLines } from "../messages/printable";
 import { toEngine, type Properties } from "./engine-values";
-import { PartialFailure, type Lifecycle } from "./lifecycle";
+import { PartialFailure, ReplacementFailure, type Lifecycle } from "./lifecycle";
 import type { CheckResult } from "./definition";
 import { omit, pick, type PropertyMap } from "./property-value";
 import { describeFailure } from "./validation";
@@ -37,8 +37,13 @@ export class EngineAdapter {
   /** The message of an error of a call, which may be a create. */
   messageOf(error: unknown, isCreate = false): string {
     const { context, definition } = this.lifecycle;
-    if (!(error instanceof PartialFailure)) return this.#sanitized(context.render(error));
-    return this.#sanitized(context.render(error.cause, isCreate ? definition.noun : undefined));
+    if (error instanceof PartialFailure)
+      return this.#sanitized(
+        context.render(error.cause, { inStack: isCreate ? definition.noun : undefined }),
+      );
+    if (error instanceof ReplacementFailure)
+      return this.#sanitized(context.render(error.cause, { isReplacement: true }));
+    return this.#sanitized(context.render(error));
   }
 
   /** A text without secrets and control characters. */

@@ -37,7 +37,7 @@ import { typeFailures, withoutMistyped, type Failure } from "./validation";
 import { idKey } from "../values/uuid";
 
 export type * from "./definition";
-export { PartialFailure } from "./partial-failure";
+export { PartialFailure, ReplacementFailure } from "./partial-failure";
 
 /** The lifecycle of one type of resource, independent of the protocol to the engine. */
 export class Lifecycle {
@@ -147,16 +147,20 @@ export class Lifecycle {
       this.context.stack.made(this.definition.type, id, key);
       return this.#shape.outputs(declared, current, privateStateAfterCreate(key, adopt, adopted));
     };
-    return withCheckpoints(async (progress) => {
-      if (step === "adopt" && typeof adopt === "string") {
-        const holder = await this.context.stack.adopterElsewhere(this.definition.type, adopt, key);
-        if (holder !== undefined) throw new Error(`adopt ${adoptedTwice(adopt, key, holder)}`);
-      }
-      if (checked !== undefined) await this.#deleteReplaced(key, checked, inputs);
-      const { id, current, adopted } = await this.definition.create(inputs, progress, { key, step });
-      this.#log.ignoredValues(id, inputs, current, () => true);
-      return { id, outputs: outputs(id, inputs, current, adopted) };
-    }, outputs);
+    return withCheckpoints(
+      async (progress) => {
+        if (step === "adopt" && typeof adopt === "string") {
+          const holder = await this.context.stack.adopterElsewhere(this.definition.type, adopt, key);
+          if (holder !== undefined) throw new Error(`adopt ${adoptedTwice(adopt, key, holder)}`);
+        }
+        if (checked !== undefined) await this.#deleteReplaced(key, checked, inputs);
+        const { id, current, adopted } = await this.definition.create(inputs, progress, { key, step });
+        this.#log.ignoredValues(id, inputs, current, () => true);
+        return { id, outputs: outputs(id, inputs, current, adopted) };
+      },
+      outputs,
+      checked?.diffed !== undefined,
+    );
   }
 
   /** Reads the resource; undefined if it no longer exists. */

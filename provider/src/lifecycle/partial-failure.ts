@@ -12,10 +12,18 @@ export class PartialFailure extends Error {
   }
 }
 
+/** The create of a replacement failed. The replaced resource is still in the stack. */
+export class ReplacementFailure extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
 /** Runs an operation. A failure after a checkpoint becomes a {@link PartialFailure} with its outputs. */
 export async function withCheckpoints<T>(
   work: (progress: Progress) => Promise<T>,
   outputs: (...checkpoint: Parameters<Progress["checkpoint"]>) => PropertyMap,
+  isReplacement = false,
 ): Promise<T> {
   let last: { readonly id: string; readonly properties: PropertyMap } | undefined;
   try {
@@ -26,7 +34,7 @@ export async function withCheckpoints<T>(
       },
     });
   } catch (error) {
-    if (last === undefined) throw error;
+    if (last === undefined) throw isReplacement ? new ReplacementFailure(error) : error;
     throw new PartialFailure(last.id, last.properties, error);
   }
 }

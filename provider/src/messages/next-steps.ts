@@ -7,13 +7,18 @@ import {
   type Finding,
 } from "./errors";
 
-/** A sentence, or one for each operation or verb of an operation's name. */
+/** A sentence, or one for each operation or verb of an operation's name, or for a replacement. */
 export type NextStep = string | { readonly other: NextStep; readonly [operation: string]: NextStep };
 
-// Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change, or
-// with the replacementPolicy of a replacement that has begun, it would create one more.
-const RETAIN =
-  'Declare it unchanged, with deletionPolicy: "retain" and without replacementPolicy, and run `pulumi up --target <URN>`.';
+const RETAIN = {
+  // The replaced resource counts as deleted in the state although it exists: the next run would create one more,
+  // whatever the program declares.
+  replacement:
+    "To keep the old one, restore its values, run `pulumi state delete <URN of the resource>` and set adopt to its ID; to replace it, delete it in the service's console and run `pulumi up`.",
+  // Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change,
+  // it would replace.
+  other: 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.',
+};
 const TOO_LARGE = "Declare less in one resource: the server does not accept a request of this size.";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const CHECK_IDS = "Check the id or name, organizationId and serviceId.";
@@ -22,8 +27,10 @@ const NOT_OFFERED = {
   other: "Check datapipes:baseUrl: the server there does not offer this operation.",
 };
 /** While the replaced resource is in the stack, `adopt` has no effect: the next run would create one more. */
-const adoptionStep = (when: string) =>
-  `${when} set adopt to its ID, after \`pulumi state delete <URN>\` if it replaces another.`;
+const adoptionStep = (when: string) => ({
+  replacement: `${when} run \`pulumi state delete <URN of the resource>\` and set adopt to the ID of the new one.`,
+  other: `${when} set adopt to its ID.`,
+});
 const MAY_EXIST = adoptionStep("Check in the service's console whether it exists: if so,");
 const RECOVER = {
   create: MAY_EXIST,
@@ -105,14 +112,19 @@ export const NEXT_STEPS = {
 
 type StepName = keyof typeof NEXT_STEPS;
 
-/**
- * An error for the user: what failed, from the first cause on, and one next step. `inStack`: the noun for the
- * resource that the operation created all the same.
- */
-export function render(error: unknown, inStack?: string): string {
+/** What the message of an error has to say about the operation that failed. */
+export interface FailedOperation {
+  /** The noun for the resource that it created all the same. */
+  readonly inStack?: string | undefined;
+  /** It was to replace a resource, which is still in the stack. */
+  readonly isReplacement?: boolean;
+}
+
+/** An error for the user: what failed, from the first cause on, and one next step. */
+export function render(error: unknown, { inStack, isReplacement = false }: FailedOperation = {}): string {
   if (!isDatapipesError(error)) return error instanceof Error ? error.message : String(error);
   const stays = inStack === undefined ? "" : `The ${inStack} stays in the stack.`;
-  return joined([...summariesOf(error), stays, nextStepOf(error)]);
+  return joined([...summariesOf(error), stays, nextStepOf(error, isReplacement)]);
 }
 
 /** As `render`, with the next step apart; it may be empty. */
@@ -120,7 +132,7 @@ export const renderParts = (
   error: DatapipesError,
 ): { readonly summary: string; readonly nextStep: string } => ({
   summary: joined(summariesOf(error)),
-  nextStep: nextStepOf(error),
+  nextStep: nextStepOf(error, false),
 });
 
 const joined = (sentences: readonly string[]): string =>
@@ -131,13 +143,13 @@ const joined = (sentences: readonly string[]): string =>
 const summariesOf = ({ cause, summary }: DatapipesError): readonly string[] =>
   cause === undefined ? [summary] : [...summariesOf(cause), summary];
 
-function nextStepOf({ code, answer, finding, cause }: DatapipesError): string {
-  if (finding === undefined && cause !== undefined) return nextStepOf(cause);
+function nextStepOf({ code, answer, finding, cause }: DatapipesError, isReplacement: boolean): string {
+  if (finding === undefined && cause !== undefined) return nextStepOf(cause, isReplacement);
   const failure = finding ?? (code === "invalid-response" ? "not-the-api" : failureOf(answer));
   if (failure === undefined) return "";
   const { operation = "" } = answer;
   const [verb = ""] = /^[a-z]+/.exec(operation) ?? [];
-  return sentenceOf(NEXT_STEPS[failure], [operation, verb]);
+  return sentenceOf(NEXT_STEPS[failure], [...(isReplacement ? ["replacement"] : []), operation, verb]);
 }
 
 /** The sentence of a next step for the first of these keys that it has. */

@@ -204,8 +204,7 @@ test.each(CALLS)("%s says what failed and one next step after every fault: %#", 
 
 const onCreate = { operationId: "createPipe" } as const;
 const onList = { operationId: "listPipes" } as const;
-const LOOK =
-  / Check .* whether it exists: if so, set adopt to its ID, after `pulumi state delete <URN>` if it replaces another\.$/;
+const LOOK = / Check .* whether it exists: if so, set adopt to its ID\.$/;
 const injecting =
   (more: Pick<Fault, "operationId" | "times">): Inject =>
   (control, fault) =>

@@ -55,7 +55,7 @@ describe("a pipe whose deletion is answered with 404", () => {
     const { code, message } = await failureOf(remove());
     expect(code).toBe("not-found");
     expect(message).toMatch(
-      / The service cannot delete pipes\. Declare it unchanged, with deletionPolicy: "retain" and without replacementPolicy, and run `pulumi up --target <URN>`\.$/,
+      / The service cannot delete pipes\. Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`\.$/,
     );
   });
 

@@ -56,8 +56,7 @@ describe.each(kinds)("a $kind that the program no longer declares", (kind) => {
     expect([left(run), run.lines]).toEqual([0, []]);
   });
 
-  const retain =
-    'Declare it unchanged, with deletionPolicy: "retain" and without replacementPolicy, and run `pulumi up --target <URN>`.';
+  const retain = 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.';
   test.each([
     [405, "method-not-allowed", `The service cannot delete ${noun}s. ${retain}`],
     [403, "forbidden", `The service refuses the deletion. ${retain}`],

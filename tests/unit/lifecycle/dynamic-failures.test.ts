@@ -44,6 +44,20 @@ describe("the message of an error that carries facts", () => {
     expect(error).toMatchObject({ id: "1", message, reasons: [message] });
   });
 
+  test("of a replacement that was not created says so to the renderer", async () => {
+    const { provider } = thing(
+      { create: fail },
+      { render: (error, failed) => `${(error as Error).message} ${JSON.stringify(failed)}` },
+    );
+    const stored = { place: { room: "x" }, __provider: SOURCE };
+    const newInputs = { place: { room: "y" }, replacementPolicy: "allow", __key: "Thing::a" };
+    const { inputs } = await provider.check(stored, newInputs);
+    await provider.diff("1", stored, inputs);
+    const replacement = await provider.check({}, newInputs);
+    const error = await rejection(provider.create(replacement.inputs));
+    expect(error).toMatchObject({ message: 'The API is away. {"isReplacement":true}' });
+  });
+
   const failing = { read: () => Promise.reject(withFacts), delete: () => Promise.reject(withFacts) };
   const { provider } = thing({ ...failingAfter([{}], withFacts), ...failing }, { render });
 
