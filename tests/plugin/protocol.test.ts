@@ -96,7 +96,7 @@ test("Cancel ends a wait at once, keeps the id and outputs of the pipe, and no r
   expect(simulator.control.requests()).toEqual([]);
 });
 
-test("an import takes the id alone, or with organization and service before it, and refuses what only a replacement could bring to the program's values, whatever the policy", async () => {
+test("an import takes the id alone, or with organization and service before it", async () => {
   const [{ id: made } = { id: "" }] = simulator.control.seedPipes([
     creationBody("made by hand", complete.objectStorage),
     creationBody("made at the same time", complete.kafka),
@@ -108,19 +108,6 @@ test("an import takes the id alone, or with organization and service before it, 
     const imported = await own.read(id);
     expect(imported).toMatchObject({ id: made, inputs: { name: "made by hand" } });
     expect(JSON.stringify(imported.inputs)).not.toMatch(/accessKey|connectionString/);
-    const replicas =
-      /cannot be imported as the program declares it: scaling\.replicas is 2 in the service, and 9 in the program/;
-    const roles =
-      /the API never returns destination\.roles\. .* Set the argument `adopt` in place of the import/;
-    const other = { ...imported.inputs, scaling: { replicas: 9 } };
-    for (const [declared, error] of [
-      [other, replicas],
-      [{ ...other, replacementPolicy: "allow" }, replicas],
-      [withValue(imported.inputs as JsonObject, "destination.roles", ["reader"]), roles],
-    ] as const) {
-      const { inputs } = await own.check(declared, imported.inputs);
-      await expect(own.diff(imported.id, imported.outputs, inputs)).rejects.toThrow(error);
-    }
   }
   expect(own.lines).toEqual([]);
 });

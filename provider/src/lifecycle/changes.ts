@@ -1,8 +1,9 @@
 import { isNotReturned, sameValue } from "./equality";
 import { type Field, type OnChange } from "./fields";
 import { inDeclaredShape } from "./declared-shape";
-import { UNKNOWN, valueAt, withValueAt } from "./property-value";
+import { isFalseOrEmpty, isList, isMap, pick, UNKNOWN, valueAt, withValueAt } from "./property-value";
 import type { PropertyMap, PropertyValue } from "./property-value";
+import { elementsOf, identityKey } from "./set-diff";
 
 /** A field whose value changes. */
 export interface Change {
@@ -46,7 +47,27 @@ export const changesOfProgram = (
 ): readonly Change[] =>
   changesBetween(fields, declared, inputs)
     .filter(({ field }) => !field.ignoredAfterCreate)
+    .map((change) => withReturnedMembers(change, observed))
     .map((change) => (isStateOnly(change, observed) ? { ...change, effect: "none" } : change));
+
+/** Members of elements are unchanged if declared as the API returned them, or false and no longer declared. */
+function withReturnedMembers(change: Change, observed: PropertyMap): Change {
+  const { field, before, after, effect } = change;
+  const current = valueAt(observed, field.path);
+  if (effect !== "update" || field.sharedList || field.identity.length === 0 || !isList(before))
+    return change;
+  const sameElement = (list: PropertyValue, element: PropertyValue): PropertyValue =>
+    elementsOf(list).find((other) => identityKey(field, other) === identityKey(field, element));
+  const known = before.map((element) => {
+    const [declared, returned] = [sameElement(after, element), sameElement(current, element)];
+    if (!isMap(element) || !isMap(declared)) return element;
+    const kept = Object.entries(element).filter(
+      ([name, value]) => name in declared || !isFalseOrEmpty(value),
+    );
+    return { ...(isMap(returned) && pick(returned, Object.keys(declared))), ...Object.fromEntries(kept) };
+  });
+  return { ...change, before: known, ...(sameValue(field, known, after) && { effect: "none" }) };
+}
 
 /** An immutable field that the program removes, or declares as the API returns it, needs no replacement. */
 function isStateOnly(change: Change, observed: PropertyMap): boolean {

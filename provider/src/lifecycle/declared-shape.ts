@@ -23,6 +23,16 @@ export function inDeclaredShape(
   return field.sharedList ? matched : [...matched, ...rest.map(withoutNulls)];
 }
 
+/** The API's list with the elements that are declared first, in the declared order. */
+export function inDeclaredOrder(
+  field: Field,
+  declared: PropertyValue,
+  current: readonly PropertyValue[],
+): readonly PropertyValue[] {
+  const { matches, rest } = matchElements(field, elementsOf(declared), current);
+  return [...matches.map(([, element]) => element), ...rest];
+}
+
 /** Members of objects that are compared as a whole. A service may leave out those that are false. */
 function declaredMembers(
   fields: readonly Field[] = [],

@@ -9,10 +9,10 @@ import type {
   ResourceDefinition,
   Step,
 } from "./definition";
-import { importedInputs } from "./drift";
+import { importedInputs, refreshInputs } from "./drift";
 import { DatapipesError } from "../messages/errors";
 import { withCheckpoints } from "./partial-failure";
-import { fieldsOf, type Field } from "./fields";
+import { fieldsOf, leafFields, type Field } from "./fields";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
 import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
@@ -213,9 +213,14 @@ export class Lifecycle {
     const privateState = privateStateAfterUpdate(named, changes, lastRead);
     const outputs = (_id: string, sentInputs: PropertyMap, current: PropertyMap): PropertyMap => {
       const declared = withUnsent(sentInputs);
-      const canRead = this.definition.read !== undefined;
-      const read = canRead ? readAfterUpdate(this.fields, { lastRead, current, sent }, declared) : current;
-      return this.#shape.outputs(declared, read, privateState);
+      if (this.definition.read !== undefined) {
+        const read = readAfterUpdate(this.fields, { lastRead, current, sent }, declared);
+        return this.#shape.outputs(declared, read, privateState);
+      }
+      // No refresh will show the drift of the fields that were not sent, so this response has to.
+      const unsent = leafFields(this.fields).filter(({ displayPath }) => !sent.has(displayPath));
+      const refreshed = refreshInputs(unsent, { declared, lastRead, current });
+      return this.#shape.outputs(refreshed.declared, current, privateState);
     };
     return withCheckpoints(async (progress) => {
       const current = await this.definition.update({ id, oldInputs, inputs, lastRead, changes }, progress);
@@ -235,8 +240,8 @@ export class Lifecycle {
   }
 
   async #delete(id: string, properties: PolicyInputs, state: PropertyMap, key?: string): Promise<void> {
-    const { type, isPart } = this.definition;
-    const isWhole = properties.deletionPolicy === "delete" && isPart !== true;
+    const { type, deletedPart } = this.definition;
+    const isWhole = properties.deletionPolicy === "delete" && deletedPart === undefined;
     if (isWhole && this.#deleted.has(idKey(id))) return;
     const holder = isWhole ? await this.context.stack.holderBeside(type, id, key) : undefined;
     if (holder === undefined)

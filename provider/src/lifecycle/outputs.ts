@@ -5,7 +5,9 @@ import { isNotReturned, sameValue } from "./equality";
 import { isReadable, leafFields, type Field } from "./fields";
 import { LASTING_STATE, privateStateOf, withPrivateState, type PrivateState } from "./private-state";
 import { refreshInputs, type Observation } from "./drift";
+import { inDeclaredOrder } from "./declared-shape";
 import {
+  isList,
   isMap,
   omit,
   pick,
@@ -111,7 +113,11 @@ export function withoutDeclaredValues(
     const field = fields.find((candidate) => candidate.name === name);
     const input = declared[name];
     if (field === undefined || input === undefined || !isReadable(field)) return [[name, value]];
-    if (field.members === undefined) return sameValue(field, input, value) ? [] : [[name, value]];
+    if (field.members === undefined) {
+      if (sameValue(field, input, value)) return [];
+      // A service may return a set in any order.
+      return [[name, field.unordered && isList(value) ? inDeclaredOrder(field, input, value) : value]];
+    }
     if (!isMap(input) || !isMap(value)) return [[name, value]];
     const rest = withoutDeclaredValues(field.members, input, value);
     return Object.keys(rest).length === 0 ? [] : [[name, rest]];

@@ -128,6 +128,8 @@ export class Stack implements StackView {
     key: string | undefined,
   ): Promise<StoredResource | undefined> {
     const all = (await state.catch(refuseDeletion)) ?? [];
+    // Without a program, the state is not read, and nothing is created or adopted.
+    if (all.length > 0 && isWrittenAtEnd()) refuseDeletion(WRITTEN_AT_END);
     const withId = all.filter((one) => isOf(one, type, id));
     // An alias leaves the former key in the outputs until the next update.
     const hasKey = (one: StoredResource): boolean => one.key === key || storedKey(one.outputs) === key;
@@ -202,6 +204,12 @@ function refuseDeletion(error: unknown): never {
   );
 }
 
+/** Whether the engine writes the state only when the run has ended. */
+const isWrittenAtEnd = (): boolean => /^(?:1|true)$/i.test(process.env[SKIP_CHECKPOINTS] ?? "");
+
+const SKIP_CHECKPOINTS = "PULUMI_SKIP_CHECKPOINTS";
+const WRITTEN_AT_END = new Error(`it is as it was before the run, because ${SKIP_CHECKPOINTS} is set`);
+
 /** Why the state cannot be read, and what to do. */
 function unread(error: unknown): { readonly why: string; readonly step: string } {
   const because = (reason: string, step: string) => ({
@@ -209,6 +217,7 @@ function unread(error: unknown): { readonly why: string; readonly step: string }
     step,
   });
   const { code, stderr, message } = error as Readonly<Record<"code" | "stderr" | "message", unknown>>;
+  if (error === WRITTEN_AT_END) return because(WRITTEN_AT_END.message, `Unset ${SKIP_CHECKPOINTS}`);
   if (code === "ENOENT")
     return because("the command pulumi is not on the PATH", "Put the pulumi CLI on the PATH");
   const [words = ""] = String(stderr === undefined || stderr === "" ? message : stderr)

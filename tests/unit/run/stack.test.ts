@@ -149,6 +149,17 @@ describe("before a deletion", () => {
     expect(await deletions()).toBe(3);
   });
 
+  test("nothing is deleted while the engine writes the state at the end of the run only", async () => {
+    process.env["PULUMI_SKIP_CHECKPOINTS"] = "True";
+    const { stack } = stackOf(exportedResource("a", ID));
+    await expect(stack.holderBeside("Pipe", ID, KEY)).rejects.toThrow(
+      "(it is as it was before the run, because PULUMI_SKIP_CHECKPOINTS is set), so it does not know whether another resource uses the same ID. " +
+        "Unset PULUMI_SKIP_CHECKPOINTS, and run the command again.",
+    );
+    delete process.env["PULUMI_SKIP_CHECKPOINTS"];
+    expect(await stack.holderBeside("Pipe", ID, KEY)).toBeUndefined();
+  });
+
   test("nothing belongs to another resource in a run without a program, whose stack is not known", async () => {
     const test = stackOf();
     test.state = () => Promise.resolve(undefined);
