@@ -76,7 +76,7 @@ export default defineConfig({
               if (id.includes("/guides/")) return /\/(?:troubleshoot|guides\/(?:#|$))/.test(id) ? 2 : 4;
               return /\/(?:reference\/(?!api)|plugin|simulator|examples|languages|installation)/.test(id)
                 ? 1
-                : 0.2;
+                : 0.05;
             },
           },
         },

@@ -11,7 +11,9 @@ export const LEFT_OUT = [
   "AGENTS.md",
   "provider/README.md",
   "provider/etc/",
+  "provider/temp/",
   "simulator/etc/",
+  "simulator/temp/",
   "tests/",
   "scripts/",
 ];
