@@ -14,6 +14,7 @@ import { onEnd } from "../kit/started";
 export const time = new ManualClock();
 
 jest.spyOn(systemClock, "now").mockImplementation(() => time.now());
+jest.spyOn(systemClock, "sleep").mockImplementation((milliseconds) => time.sleep(milliseconds));
 
 /** The longest time that a timer can hold, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

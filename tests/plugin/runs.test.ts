@@ -1,10 +1,9 @@
-import type * as pulumi from "@pulumi/pulumi";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { handler } from "../../provider/src/runtime";
 import { minimal } from "../kit/pipes";
 import { settingsOf } from "../kit/plugin-calls";
 import { connectionOf, listReads, newSimulator, type Simulator } from "../kit/simulator";
-import { newPlugin } from "./in-process";
+import { newPlugin, time } from "./in-process";
 
 interface Deployed {
   readonly id: string;
@@ -25,6 +24,10 @@ async function native() {
   };
 }
 
+/** Time passes during a call only. */
+const during = async <T>(call: Promise<T> | undefined): Promise<T> =>
+  time.runDuring(call ?? Promise.reject(new Error("no such method")));
+
 /** Pulumi's plugin configures the provider of each type, and keeps it. */
 function dynamic(): ReturnType<typeof native> {
   const [provider, other] = [handler("Pipe"), handler("ReversePrivateEndpoint")] as const;
@@ -38,11 +41,11 @@ function dynamic(): ReturnType<typeof native> {
     },
     deploy: async (args) => {
       const checked = await provider.check?.({}, { ...args, [HIDDEN_INPUTS.key]: "Pipe::orders" });
-      const created = (await provider.create(checked?.inputs)) as pulumi.dynamic.CreateResult<object>;
+      const created = await during(provider.create(checked?.inputs));
       return { id: created.id, outputs: created.outs ?? {} };
     },
-    read: async ({ id, outputs }) => provider.read?.(id, outputs),
-    delete: async ({ id, outputs }) => provider.delete?.(id, outputs),
+    read: ({ id, outputs }) => during(provider.read?.(id, outputs)),
+    delete: ({ id, outputs }) => during(provider.delete?.(id, outputs)),
   });
 }
 
