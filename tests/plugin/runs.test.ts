@@ -1,3 +1,4 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { handler } from "../../provider/src/runtime";
 import { minimal } from "../kit/pipes";
@@ -41,7 +42,7 @@ function dynamic(): ReturnType<typeof native> {
     },
     deploy: async (args) => {
       const checked = await provider.check?.({}, { ...args, [HIDDEN_INPUTS.key]: "Pipe::orders" });
-      const created = await during(provider.create(checked?.inputs));
+      const created = await during<pulumi.dynamic.CreateResult<object>>(provider.create(checked?.inputs));
       return { id: created.id, outputs: created.outs ?? {} };
     },
     read: ({ id, outputs }) => during(provider.read?.(id, outputs)),
