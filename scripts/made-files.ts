@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** The folder that all paths of tools start from. */
+/** The folder that all paths of scripts start from. */
 export const repository = path.resolve(__dirname, "..");
 
 export const textOf = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");

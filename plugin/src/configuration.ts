@@ -3,6 +3,7 @@ import { asSecret, withoutSecretMark, type Properties } from "../../provider/src
 import { isMap, mapMembers } from "../../provider/src/lifecycle/property-value";
 import {
   configurationKey,
+  SETTING_NAMES,
   SETTINGS,
   type SettingName,
   type Setting,
@@ -24,7 +25,7 @@ export function readerOf(
   const args = mapMembers(propertiesOf(request.getArgs()), withoutSecretMark);
   const stored = stackConfiguration(environment);
   const values = new Map(
-    names.flatMap((name) => {
+    SETTING_NAMES.flatMap((name) => {
       const value = args[name] ?? stored[name];
       return value === undefined ? [] : [[configurationKey(name), textOf(value)]];
     }),
@@ -70,20 +71,18 @@ export function argumentFailures(request: CheckRequest): readonly string[] {
   if (!isDeclared(readUrn(request.getUrn()).name)) return [];
   return Object.keys(propertiesOf(request.getNews()))
     .filter((name) => !known.includes(name))
-    .map((name) => `${printable(name)} ${unknownName(name, names)}`);
+    .map((name) => `${printable(name)} ${unknownName(name, SETTING_NAMES)}`);
 }
 
 /** Whether a provider of this name is one of the program. */
 export const isDeclared = (provider: string): boolean => provider !== "" && !DEFAULT_PROVIDER.test(provider);
-
-const names = Object.keys(SETTINGS) as readonly SettingName[];
 
 const KEY: readonly SettingName[] = ["apiKeyId", "apiKeySecret"];
 const KEY_VARIABLES = KEY.map((name) => SETTINGS[name].environment);
 const isKey = (name: string): boolean => (KEY as readonly string[]).includes(name);
 
 /** Some versions of the engine pass these along. */
-const known: readonly string[] = [...names, "version", "pluginDownloadURL"];
+const known: readonly string[] = [...SETTING_NAMES, "version", "pluginDownloadURL"];
 
 const isSecretName = (name: string): boolean =>
   (SETTINGS as Readonly<Record<string, Setting<unknown>>>)[name]?.secret === true;

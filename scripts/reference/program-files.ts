@@ -1,15 +1,9 @@
 import { fieldsOf } from "../../provider/src/lifecycle/fields";
 import { ARGUMENTS } from "../../provider/src/program/functions/arguments";
-import {
-  configurationKey,
-  SCOPE_SETTINGS,
-  SETTINGS,
-  type Setting,
-  type SettingName,
-} from "../../provider/src/settings/settings";
+import { configurationKey, SCOPE_SETTINGS, SETTING_ENTRIES } from "../../provider/src/settings/settings";
 import type { MadeFile } from "../made-files";
 import { doc } from "./arguments/comments";
-import { capitalized } from "./arguments/types";
+import { capitalized, uncapitalized } from "./arguments/types";
 import type { Declarations } from "./declarations";
 import { formattedFiles, functionSources } from "./sources";
 
@@ -30,18 +24,16 @@ export async function programFiles(): Promise<readonly MadeFile[]> {
 function providerArguments(): string {
   const text =
     "The settings of an explicit {@link Provider}. Those that you leave out come from the stack's configuration or the environment.";
-  const members = (Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]).flatMap(
-    ([name, { description, default: byDefault, parse }]) => {
-      const kind = typeof parse(byDefault ?? "");
-      const type = kind === "number" || kind === "boolean" ? kind : "string";
-      const value = type === "string" ? JSON.stringify(byDefault) : byDefault;
-      const said = `${description} Default: \`${configurationKey(name)}\`.`;
-      return [
-        ...doc(said, byDefault === undefined ? [] : [`@default ${value}`]),
-        `  ${name}?: Optional<${type}>;`,
-      ];
-    },
-  );
+  const members = SETTING_ENTRIES.flatMap(([name, { description, default: byDefault, parse }]) => {
+    const kind = typeof parse(byDefault ?? "");
+    const type = kind === "number" || kind === "boolean" ? kind : "string";
+    const value = type === "string" ? JSON.stringify(byDefault) : byDefault;
+    const said = `${description} Default: \`${configurationKey(name)}\`.`;
+    return [
+      ...doc(said, byDefault === undefined ? [] : [`@default ${value}`]),
+      `  ${name}?: Optional<${type}>;`,
+    ];
+  });
   return [
     MADE_FROM("the table of settings"),
     'import type { Optional } from "./argument-types";',
@@ -61,7 +53,7 @@ const baseOf = (name: string): string =>
 function functionArguments(sources: Declarations): string {
   const bases = [...new Set(Object.keys(ARGUMENTS).map(baseOf))].sort((a, b) => b.localeCompare(a));
   const declarations = bases.flatMap((base) => {
-    const root = `${base.charAt(0).toLowerCase()}${base.slice(1)}Arguments`;
+    const root = `${uncapitalized(base)}Arguments`;
     const name = Object.keys(ARGUMENTS).find((one) => baseOf(one) === base) ?? "";
     const schema = ARGUMENTS[name];
     const text = sources.commentOf(root)?.text;

@@ -2,18 +2,16 @@ import {
   configurationKey,
   CONNECTION_SETTINGS,
   SCOPE_SETTINGS,
-  SETTINGS,
+  SETTING_ENTRIES,
   type Setting,
   type SettingName,
 } from "../../provider/src/settings/settings";
 import { code, page, plain, table } from "./markdown";
 
-const entries = Object.entries(SETTINGS) as [SettingName, Setting<unknown>][];
-
 export const settingTable = (): string =>
   table(
     ["Key", "Environment", "Form", "Required, or default", "Secret", "Meaning"],
-    entries.map(([name, setting]) => [
+    SETTING_ENTRIES.map(([name, setting]) => [
       code(configurationKey(name)),
       code(setting.environment),
       plain(setting.form),

@@ -1,9 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isConfigSecret } from "./plain-secret";
 import type { ProviderArgs } from "./provider-args";
-import { configurationKey, SETTINGS, type SettingName } from "../settings/settings";
-
-const NAMES = Object.keys(SETTINGS) as (SettingName & keyof ProviderArgs)[];
+import { configurationKey, SETTING_NAMES, SETTINGS } from "../settings/settings";
 
 /** Marks the instances of every copy of this package. */
 const MARKER = Symbol.for("pulumi-datapipes.provider");
@@ -50,7 +48,7 @@ export class Provider extends pulumi.ProviderResource {
 function settingsOf(args: ProviderArgs): Record<string, pulumi.Input<string | undefined>> {
   const config = new pulumi.Config("datapipes");
   return Object.fromEntries(
-    NAMES.flatMap((name) => {
+    SETTING_NAMES.flatMap((name) => {
       const given: pulumi.Input<string | number | boolean | undefined> = args[name];
       const key = configurationKey(name);
       const secret = "secret" in SETTINGS[name] && SETTINGS[name].secret === true;

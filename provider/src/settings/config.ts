@@ -7,6 +7,7 @@ import {
   configurationKey,
   CONNECTION_SETTINGS,
   SCOPE_SETTINGS,
+  SETTING_ENTRIES,
   SETTINGS,
   type Setting,
   type SettingName,
@@ -36,7 +37,7 @@ export function readConfiguration(
 ): Configuration {
   const values: Partial<Record<SettingName, unknown>> = {};
   const defects: Defects = {};
-  for (const [name, entry] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
+  for (const [name, entry] of SETTING_ENTRIES) {
     const texts = [read(configurationKey(name)), environment[entry.environment], entry.default];
     const text = texts.find((one) => one !== undefined && one !== "");
     const isUsable = text !== undefined && defectOfText(text) === undefined;

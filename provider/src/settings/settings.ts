@@ -110,6 +110,13 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+/** Each setting with its name, in the order of the table. */
+export const SETTING_ENTRIES = Object.entries(SETTINGS) as readonly (readonly [
+  SettingName,
+  Setting<unknown>,
+])[];
+
 /** Settings that every request needs. */
 export const CONNECTION_SETTINGS = [
   "apiKeyId",

@@ -1,4 +1,4 @@
-import { SETTINGS, type Setting } from "../../../provider/src/settings/settings";
+import { SETTING_ENTRIES, type Setting } from "../../../provider/src/settings/settings";
 import { VERSION } from "../../../provider/src/pulumi/version";
 import { RESOURCES, type Described } from "../catalogue";
 import { Declarations } from "../declarations";
@@ -84,7 +84,7 @@ async function settingProperties(): Promise<Readonly<Record<string, PropertySpec
   const types = new DeclaredTypes(new Declarations([{ name, text: await textOf(name) }]));
   const { properties = {} } = types.objectOf("ProviderArgs");
   return Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, setting]: [string, Setting<unknown>]) => [
+    SETTING_ENTRIES.map(([name, setting]) => [
       name,
       {
         ...properties[name],

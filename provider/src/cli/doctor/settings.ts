@@ -1,14 +1,19 @@
 import { quoted } from "../../messages/printable";
 import { isInsecure, readConfiguration, warnOfInsecure, type Configuration } from "../../settings/config";
 import { PLAIN_SECRET } from "../../settings/setting-defects";
-import { configurationKey, SETTINGS, type Setting, type SettingName } from "../../settings/settings";
+import {
+  configurationKey,
+  SETTING_NAMES,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+} from "../../settings/settings";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
 import type { ReadStack } from "./stack";
 
 /** How much of a key id is shown: it may be a secret in the wrong place. */
 const SHOWN_OF_ID = 4;
 
-const NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 const settingOf = (name: SettingName): Setting<unknown> => SETTINGS[name];
 const inEnvironment = (name: SettingName): string => process.env[SETTINGS[name].environment] ?? "";
 const inStack = (name: SettingName, { configuration }: ReadStack) =>
@@ -31,11 +36,13 @@ export function setCommand(name: SettingName, stack: ReadStack): string {
 export function checkSettings(stack: ReadStack, configuration: Configuration): readonly DoctorFinding[] {
   const isDefault = (name: SettingName): boolean =>
     settingOf(name).default !== undefined && textOf(name, stack) === "";
-  const defaults = NAMES.filter(isDefault).map(
+  const defaults = SETTING_NAMES.filter(isDefault).map(
     (name) => `${configurationKey(name)} ${quoted(settingOf(name).default ?? "")}`,
   );
   return [
-    ...NAMES.filter((name) => !isDefault(name)).map((name) => checkSetting(name, stack, configuration)),
+    ...SETTING_NAMES.filter((name) => !isDefault(name)).map((name) =>
+      checkSetting(name, stack, configuration),
+    ),
     ...(defaults.length === 0
       ? []
       : [ok("defaults", `Not set, so the defaults apply: ${defaults.join(", ")}.`)]),
