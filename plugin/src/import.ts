@@ -1,8 +1,8 @@
 import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
 import { isUuid } from "../../provider/src/values/uuid";
 import type { ResourceDefinition } from "../../provider/src/lifecycle/definition";
-import { formatPath, type PropertyMap } from "../../provider/src/lifecycle/property-value";
-import { pathOfText } from "../../provider/src/lifecycle/text-path";
+import type { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
+import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
 
 interface ImportId {
   readonly id: string;
@@ -44,10 +44,26 @@ export function checkImport(definition: ResourceDefinition, text: string): void 
  * @throws Error with the field, and what to do
  */
 export function checkImportedTexts({ type }: ResourceDefinition, id: string, inputs: PropertyMap): void {
-  const path = pathOfText(inputs, (text) => text.includes("$${"));
-  if (path === undefined) return;
+  const [name] = Object.entries(inputs).find(([, value]) => JSON.stringify([value]).includes("$${")) ?? [];
+  if (name === undefined) return;
   throw new Error(
-    `${type} ${id} cannot be imported or read with \`get\`: its field ${formatPath(path)} contains "$\${", which Pulumi YAML ` +
+    `${type} ${id} cannot be imported or read with \`get\`: its argument ${name} contains "$\${", which Pulumi YAML ` +
       'would evaluate as an expression. Declare it with the argument `adopt: "<id>"` instead.',
+  );
+}
+
+/** Keeps what the option `import` named before: that it names another ID now may be a mistake. */
+export function keepFormerImport(
+  { context, definition }: Lifecycle,
+  id: string,
+  properties: PropertyMap,
+  imported: string,
+): void {
+  context.trackSecrets(properties);
+  const name = definition.nameOf?.(id, properties) ?? `${definition.type} ${id}`;
+  context.warn(
+    `${name} is not deleted: the option import of its resource now names ${imported}. ` +
+      "It stays as it is, and Pulumi no longer manages it. " +
+      `To manage it again, set import back to ${id} and run \`pulumi up\`.`,
   );
 }

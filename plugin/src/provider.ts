@@ -3,7 +3,7 @@ import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as client from "../../provider/src/api/client";
-import { cancellableClock, type Cancellation, type Clock } from "../../provider/src/api/http/clock";
+import type { Clock } from "../../provider/src/api/http/clock";
 import { EngineAdapter } from "../../provider/src/lifecycle/engine-adapter";
 import { fromEngine, toEngine } from "../../provider/src/lifecycle/engine-values";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
@@ -13,6 +13,7 @@ import { Run, type RunOptions, type RunSettings } from "../../provider/src/run/r
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
 import type { StackInProject } from "../../provider/src/pulumi/stack-export";
 import { VERSION } from "../../provider/src/pulumi/version";
+import { cancellableClock, type Cancellation } from "./cancellable-clock";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
 import { argumentFailures, checkedConfiguration, isDeclared, readerOf } from "./configuration";
 import { ConfigureCalls } from "./configure-calls";
@@ -21,7 +22,7 @@ import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
 import { readUrn, typeOf } from "./resource-urn";
 import { hasPlainSecret } from "./plain-secret";
-import { checkImport, checkImportedTexts, parseImportId } from "./import";
+import { checkImport, checkImportedTexts, keepFormerImport, parseImportId } from "./import";
 import { propertiesOf, structOf } from "./struct";
 
 /** Ends its waits when the engine cancels, or at the timeout of the running call. */
@@ -197,12 +198,17 @@ export class NativeProvider {
     const urn = request.getUrn();
     const imported = await lifecycle.context.stack.importedInstead(urn, id);
     if (imported === undefined) await lifecycle.delete(id, properties, readUrn(urn).key);
-    else lifecycle.keepFormerImport(id, properties, imported);
+    else keepFormerImport(lifecycle, id, properties, imported);
   });
 
   async invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse> {
     const args = fromEngine(propertiesOf(request.getArgs()));
-    const result = await this.#run.query(typeOf(request.getTok()), args).finally(() => this.log.flush());
+    const result = await this.#run
+      .query(typeOf(request.getTok()), args)
+      .catch((error: unknown) => {
+        throw new Error(this.#run.messageOf(error));
+      })
+      .finally(() => this.log.flush());
     const properties = toEngine(result as PropertyMap, new Set());
     return new pb.InvokeResponse().setReturn(structOf({ ...properties }));
   }

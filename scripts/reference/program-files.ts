@@ -100,7 +100,6 @@ function dataFunctions(sources: Declarations): string {
     MADE_FROM("the queries and their comments"),
     'import type * as pulumi from "@pulumi/pulumi";',
     `import type { ${types.sort().join(", ")} } from "./args";`,
-    `import { ${names.map(queryOf).join(", ")} } from "./queries";`,
     `import type { ${names.map(resultOf).sort().join(", ")} } from "./results";`,
     'import { runFunction, whenKnown } from "./run-function";',
     ...names.flatMap((name) => formsOf(name, sources)),
@@ -123,10 +122,10 @@ function formsOf(name: string, sources: Declarations): readonly string[] {
     "",
     ...doc(`${text} ${mocks}`, tags, "").map((line) => line.trimEnd()),
     `export const ${name} = (args: ${base}Args${byDefault}, opts?: pulumi.InvokeOptions): Promise<${result}> =>`,
-    `  runFunction(${query}, args, opts);`,
+    `  runFunction("${name}", args, opts);`,
     "",
     `/** {@link ${name}} for arguments that are outputs: it waits until they are known. */`,
     `export const ${name}Output = (args: ${base}OutputArgs${byDefault}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${result}> =>`,
-    `  whenKnown(${query}, args, opts);`,
+    `  whenKnown("${name}", args, opts);`,
   ];
 }

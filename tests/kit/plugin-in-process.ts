@@ -1,7 +1,8 @@
 import type { Message } from "google-protobuf";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { NativeProvider, type NativeProviderOptions } from "../../plugin/src/provider";
-import type { Cancellation, Clock } from "../../provider/src/api/http/clock";
+import type { Cancellation } from "../../plugin/src/cancellable-clock";
+import type { Clock } from "../../provider/src/api/http/clock";
 import type { Log } from "../../provider/src/lifecycle/lifecycle";
 import { answersBy, callsOn } from "./plugin-calls";
 

@@ -1,4 +1,4 @@
-import { readConfiguration, requireSettings } from "../../provider/src/settings/config";
+import { insecureWarning, readConfiguration, requireSettings } from "../../provider/src/settings/config";
 import { configurationKey, SETTINGS, type SettingName } from "../../provider/src/settings/settings";
 
 const WITHOUT = "without user, query and fragment";
@@ -22,8 +22,8 @@ const id = "0a1b2c3d-0000-4000-8000-00000000000f";
 const read = (stack: Record<string, string>, environment: Record<string, string> = {}) =>
   readConfiguration((key) => stack[key], environment);
 const readOne = (name: SettingName, text: string) => {
-  const { values, problems } = read({ [`datapipes:${name}`]: text });
-  return problems[name] ?? values[name];
+  const { values, defects } = read({ [`datapipes:${name}`]: text });
+  return defects[name]?.text ?? values[name];
 };
 
 const MALFORMED: [text: string, shown: string, defect: string][] = [
@@ -44,18 +44,18 @@ test.each(CONTRACT)("%s is named with key, form, variable and command", (name, e
   expect(SETTINGS[name]).toMatchObject({ environment, form });
 
   const missing = REQUIRED.includes(name) ? `${key} is not set. ${remedy}` : undefined;
-  expect(read({}).problems[name]).toBe(missing);
-  expect(read({ [key]: "" }, { [environment]: "" }).problems[name]).toBe(missing);
+  expect(read({}).defects[name]?.text).toBe(missing);
+  expect(read({ [key]: "" }, { [environment]: "" }).defects[name]?.text).toBe(missing);
 
   for (const [text, shown, defect] of MALFORMED) {
     // A secret is not repeated.
     const expected = `is "${shown}", which ${defect}; expected ${form}`;
     const what = isSecret ? `cannot be used: it ${defect}` : expected;
-    const { values, problems } = read({ [key]: text });
-    expect(problems[name]).toBe(`${key} ${what}. ${remedy}`);
+    const { values, defects } = read({ [key]: text });
+    expect(defects[name]?.text).toBe(`${key} ${what}. ${remedy}`);
     expect(values).not.toHaveProperty(name);
-    expect(read({}, { [environment]: text }).problems[name]).toBe(problems[name]);
-    expect(problems[name]?.length).toBeLessThan(400);
+    expect(read({}, { [environment]: text }).defects[name]?.text).toBe(defects[name]?.text);
+    expect(defects[name]?.text.length).toBeLessThan(400);
   }
 });
 
@@ -81,9 +81,9 @@ test.each<[SettingName, defect: string, ...texts: string[]]>([
   ["serviceId", "has 1 character instead of 36", "x"],
 ])("%s is refused with the problem that it %s: %s", (name, defect, ...texts) => {
   for (const text of texts) {
-    const { values, problems } = read({ [`datapipes:${name}`]: text });
+    const { values, defects } = read({ [`datapipes:${name}`]: text });
     expect(values).not.toHaveProperty(name);
-    expect(problems[name]).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
+    expect(defects[name]?.text).toContain(`, which ${defect}; expected ${SETTINGS[name].form}. Set it with`);
   }
 });
 
@@ -128,9 +128,9 @@ test.each<[name: SettingName, ...texts: string[]]>([
   ["maxRetries", "-1", "many", "9999999999"],
 ])("%s refuses any other form: %j", (name, ...texts) => {
   for (const text of texts) {
-    const { values, problems } = read({ [`datapipes:${name}`]: text });
+    const { values, defects } = read({ [`datapipes:${name}`]: text });
     expect(values).not.toHaveProperty(name);
-    expect(problems[name]).toContain(` is "${text}", expected ${SETTINGS[name].form}. Set it with`);
+    expect(defects[name]?.text).toContain(` is "${text}", expected ${SETTINGS[name].form}. Set it with`);
   }
 });
 
@@ -150,9 +150,9 @@ const REMOTE = ["api.example.com", "localhost.example.com", "127.0.0.1.example.c
 test.each(REMOTE)("plain http to another machine is taken only where the program allows it: %s", (host) => {
   const baseUrl = `http://${host}`;
   const given = { "datapipes:baseUrl": baseUrl };
-  const { values, problems } = read(given);
+  const { values, defects } = read(given);
   expect(values).not.toHaveProperty("baseUrl");
-  expect(problems.baseUrl).toBe(
+  expect(defects.baseUrl?.text).toBe(
     `datapipes:baseUrl is "${baseUrl}": plain http would send the API key and all secrets unencrypted. Set an https ` +
       `URL with \`pulumi config set datapipes:baseUrl https://…\` or as DATAPIPES_BASE_URL in the environment; of a Provider, set the argument baseUrl.`,
   );
@@ -162,13 +162,24 @@ test.each(REMOTE)("plain http to another machine is taken only where the program
   expect(read(given, { DATAPIPES_ALLOW_INSECURE: "true" }).values).toMatchObject({ baseUrl });
 });
 
+test.each([
+  ["https://api.example.com", "false", undefined],
+  ["http://127.0.0.1:4010", "false", undefined],
+  ["https://api.example.com", "true", /^datapipes:allowInsecure is "true"/],
+  ["http://api.example.com", "true", /^http:\/\/api.example.com uses plain http/],
+])("unencrypted requests to %s are warned of with allowInsecure %s", (baseUrl, allowInsecure, warning) => {
+  const { values } = read({ "datapipes:baseUrl": baseUrl, "datapipes:allowInsecure": allowInsecure });
+  if (warning === undefined) expect(insecureWarning(values)).toBeUndefined();
+  else expect(insecureWarning(values)).toMatch(warning);
+});
+
 test("the stack's configuration wins over the environment, also with a malformed value", () => {
   const environment = { DATAPIPES_MAX_RETRIES: "7", DATAPIPES_API_KEY_ID: "of the environment" };
   const { values } = read({ "datapipes:maxRetries": "3" }, environment);
   expect(values).toMatchObject({ maxRetries: 3, apiKeyId: "of the environment" });
   const malformed = read({ "datapipes:maxRetries": "x" }, environment);
   expect(malformed.values).not.toHaveProperty("maxRetries");
-  expect(malformed.problems.maxRetries).toContain('datapipes:maxRetries is "x"');
+  expect(malformed.defects.maxRetries?.text).toContain('datapipes:maxRetries is "x"');
 });
 
 test("the process's own environment is read where none is given", () => {

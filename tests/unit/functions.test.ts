@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
-import { summaryOf, withoutNulls } from "../../provider/src/program/functions/pipe-summary";
+import { withoutNulls, type PropertyMap } from "../../provider/src/lifecycle/property-value";
+import { summaryOf } from "../../provider/src/program/functions/pipe-summary";
 import { QUERIES } from "../../provider/src/program/functions/queries";
 import * as datapipes from "../../provider/src/index";
 import { failureOf } from "../kit/connected";
@@ -100,7 +100,7 @@ const pipe = { id: "id", serviceId: "s", name: "orders", state: "Running" };
 
 const empty = { destination: {}, fieldMappings: [], scaling: {}, settings: {} };
 const kafka = { brokers: "b", offset: null, schemaRegistry: { url: "u", caCertificate: null } };
-const table = { table: "t", tableDefinition: null, columns: [{ name: "a", type: null }, null] };
+const table = { table: "t", tableDefinition: null, columns: [{ name: "a", type: null }] };
 const objectStorage = { url: "u", connectionString: "hidden", accessKey: { secretKey: "k" } };
 
 test.each<[claim: string, stated: PropertyMap, shown: object]>([

@@ -67,11 +67,6 @@ function undefinedIfNotFound(error: unknown): undefined {
 const namesOf = (objects: readonly WireObject[], secrets: Secrets): string =>
   enumerated(
     objects.map(({ name, backupName = name }) =>
-      typeof backupName === "string"
-        ? labelOf(printable(secrets.redact(backupName.slice(0, MAX_NAME))))
-        : "one without a name",
+      typeof backupName === "string" ? labelOf(printable(secrets.redact(backupName))) : "one without a name",
     ),
   );
-
-/** How many characters of a name are read. */
-const MAX_NAME = 1000;

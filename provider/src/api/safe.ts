@@ -51,9 +51,8 @@ export type SafeAnswer =
   { readonly result: unknown } | { readonly refusedWith: number } | { readonly isWrong: string };
 
 /**
- * The one way from an answer to a value of this package: printable texts, no reserved names, the types and IDs
- * of the operation's schema.
- * `clean` makes a text printable.
+ * The one way from an answer to a value of this package: printable texts, no reserved names, the types and IDs of the
+ * operation's schema. `clean` makes a text printable.
  */
 export function readAnswer(
   call: Call,
@@ -101,8 +100,7 @@ function cleaned(value: unknown, clean: (text: string) => string, depth: number)
 
 /**
  * Whether Pulumi or JavaScript gives a name a meaning: of an asset, Pulumi reads the local file. Names with two
- * underscores mark objects of
- * SDKs, or are JavaScript's `__proto__`. Settings of a pipe lose their underscores later.
+ * underscores mark objects of SDKs, or are JavaScript's `__proto__`. Settings of a pipe lose their underscores later.
  */
 const isReserved = (name: string): boolean =>
   name.startsWith("__") || RESERVED_NAMES.has(name.replaceAll("_", ""));

@@ -50,8 +50,7 @@ export const object: Schema<WireObject> = (result) => {
 };
 
 /**
- * An object of the service with an ID. The engine prints IDs, and they become parts of paths, commands and
- * programs.
+ * An object of the service with an ID. The engine prints IDs, and they become parts of paths, commands and programs.
  */
 export const identified: Schema<Identified> = (result, { serviceId, id }) => {
   const found = object(result, { serviceId });

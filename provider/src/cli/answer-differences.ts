@@ -10,12 +10,17 @@ import {
 import { typeFailures, type Failure } from "../lifecycle/validation";
 import { printable, quoted } from "../messages/printable";
 import { pipeFields, pipeSchema } from "../resources/pipe/schema";
-import { KNOWN_STATES } from "../resources/pipe/states";
+import { COMPLETED, FAILED_STATES } from "../resources/pipe/states";
 
 const RETURNED_FIELDS = pipeFields.filter(
   ({ name, onChange }) => onChange !== "providerOnly" && name !== "organizationId",
 );
 const RETURNED_NAMES = RETURNED_FIELDS.map(({ name }) => name);
+/** The states that comparable services have. The API document lists none. */
+const KNOWN_STATES: ReadonlySet<string> = new Set([
+  ...["Provisioning", "Setup", "Snapshot", "Running", "Modifying"],
+  ...["Paused", "Stopped", COMPLETED, ...FAILED_STATES],
+]);
 const SERVER_MADE = ["id", "state", "createdAt", "updatedAt"];
 
 /** Where pipes of an answer differ from the API document: fields and values, each once, without the indexes of lists. */

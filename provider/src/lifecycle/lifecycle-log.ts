@@ -55,15 +55,6 @@ export class LifecycleLog {
     this.output.log(`${this.#nameOf(id, properties)} is not deleted: resource ${nameInKey(holder)} uses it.`);
   }
 
-  /** `imported` is the id that the option `import` names now. */
-  formerImport(id: string, properties: PropertyMap, imported: string): void {
-    this.output.warn(
-      `${this.#nameOf(id, properties)} is not deleted: the option import of its resource now names ${imported}. ` +
-        "It stays as it is, and Pulumi no longer manages it. " +
-        `To manage it again, set import back to ${id} and run \`pulumi up\`.`,
-    );
-  }
-
   /** Warns of sent values that the API returns differently: it ignored them, or formats them in another way. */
   ignoredValues(
     id: string,

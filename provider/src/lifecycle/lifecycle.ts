@@ -259,12 +259,6 @@ export class Lifecycle {
     await this.#delete(diffed.id, properties, diffed.state, key);
   }
 
-  /** Keeps what the option `import` named before: that it names another ID now may be a mistake. */
-  keepFormerImport(id: string, properties: PropertyMap, imported: string): void {
-    this.context.trackSecrets(properties);
-    this.#log.formerImport(id, this.#shape.declared(properties), imported);
-  }
-
   /** Why the program's policy refuses to replace a resource of the stack. */
   #checkReplacement(checked: Checked, inputs: PolicyInputs): readonly Failure[] {
     const { diffed, stored } = checked;

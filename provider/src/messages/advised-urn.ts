@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { shellQuoted } from "./shell-word";
 
 const running = new AsyncLocalStorage<string>();
 
@@ -15,3 +14,6 @@ export function withUrn(text: string): string {
   const urn = currentUrn();
   return urn === undefined ? text : text.replaceAll(/<URN(?: of the resource)?>/g, () => shellQuoted(urn));
 }
+
+/** A text as one word of a shell's command. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -46,8 +46,7 @@ export type Finding =
   | "nothing-to-adopt"
   | "not-adoptable"
   | "not-found"
-  | "several-pipes-of-name"
-  | "settings-not-known";
+  | "several-pipes-of-name";
 
 /** The request that failed, and the answer of the API as far as there is one. */
 export interface ApiAnswer {

@@ -19,7 +19,6 @@ const RETAIN = {
   // it would replace.
   other: 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.',
 };
-const TOO_LARGE = "Declare less in one resource: the server does not accept a request of this size.";
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const CHECK_IDS = "Check the id or name, organizationId and serviceId.";
 const NOT_OFFERED = {
@@ -61,7 +60,6 @@ export const NEXT_STEPS = {
   "not-adoptable": "Declare the values that the pipe has, or leave the field out.",
   "not-found": CHECK_IDS,
   "several-pipes-of-name": "Pass the id of one of them.",
-  "settings-not-known": "Use the Output form of the function, which waits.",
 
   // The API's answers.
   "refused-with-reason": "Correct what the server objects to.",
@@ -80,13 +78,10 @@ export const NEXT_STEPS = {
   },
   405: NOT_OFFERED,
   501: NOT_OFFERED,
-  409: "Wait until other changes of the service have ended.",
-  "name-taken": "If the service already has this pipe, set adopt to its ID; else choose another name.",
-  413: {
-    create: TOO_LARGE,
-    update: TOO_LARGE,
-    delete: RETAIN,
-    other: CHECK_ADDRESS,
+  409: {
+    createPipe:
+      "If the service already has this pipe, set adopt to its ID; else wait until other changes of the service have ended.",
+    other: "Wait until other changes of the service have ended.",
   },
   424: "Start the service: it is idle or stopped.",
   429: "Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.",
@@ -166,24 +161,13 @@ function failureOf(answer: ApiAnswer): StepName | undefined {
   if (status >= 500 || status === 408 || status === 499) return status === 501 ? 501 : "server-error";
   if (isPage === true) return "not-the-api";
   if (status < 400) return "redirect";
-  if (status === 409 && isAboutName(answer)) return "name-taken";
-  const known = SAME_AS[status] ?? status;
-  if (known in NEXT_STEPS) return known as StepName;
+  if (status in NEXT_STEPS) return status as StepName;
   if (saysWhy(answer)) return "refused-with-reason";
-  return status === 400 || status === 422 ? "refused-without-reason" : "not-the-api";
+  return [400, 413, 422].includes(status) ? "refused-without-reason" : "not-the-api";
 }
-
-/** Statuses with the next step of another status: gone, locked. */
-const SAME_AS: Readonly<Record<number, number>> = { 410: 404, 423: 409 };
 
 /** Whether a server's words say more than its status does. */
 const saysWhy = ({ status = 0, words = "" }: ApiAnswer): boolean =>
   !["", lettersOf(STATUS_CODES[status] ?? "")].includes(lettersOf(words));
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-
-/** A conflict of names. Other conflicts end by themselves. */
-const NAME_IS_TAKEN = /\bnames?\b|(?<!\bnot )\bexists?\b|\bin use\b/i;
-
-const isAboutName = ({ operation, words = "" }: ApiAnswer): boolean =>
-  operation === "createPipe" && NAME_IS_TAKEN.test(words);

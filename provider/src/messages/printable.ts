@@ -1,7 +1,6 @@
 /**
- * Characters that control a terminal or are invisible, such as escape and bidi characters, and halves of
- * surrogate pairs, which gRPC cannot
- * send. Not line breaks, tabs, and the joiners of some scripts and of emoji.
+ * Characters that control a terminal or are invisible, such as escape and bidi characters, and halves of surrogate
+ * pairs, which gRPC cannot send. Not line breaks, tabs, and the joiners of some scripts and of emoji.
  */
 const UNPRINTABLE = /(?!\n|\t|\r\n|[\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.source;
 const UNPRINTABLE_RUNS = new RegExp(`(?:${UNPRINTABLE})+`, "gu");

@@ -7,13 +7,12 @@ import {
   readConfiguration,
   requireConnection,
   requireSettings,
-  warnOfInsecure,
+  insecureWarning,
   type Configuration,
 } from "../settings/config";
 import type { PropertyMap } from "../lifecycle/property-value";
 import { requireArguments } from "../program/functions/arguments";
 import { QUERIES } from "../program/functions/queries";
-import type { ServiceConnection } from "../program/functions/query";
 import { Lifecycle, type Log } from "../lifecycle/lifecycle";
 import { exportStack, type StackInProject } from "../pulumi/stack-export";
 import type { RunContext } from "../resources/context";
@@ -101,7 +100,8 @@ export class Run {
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
     this.#secrets.addFrom(credential);
     this.#credential = secretsOf(credential);
-    warnOfInsecure(this.#configuration.values, this.#log.warn);
+    const warning = insecureWarning(this.#configuration.values);
+    if (warning !== undefined) this.#log.warn(warning);
     this.#context = this.#newContext();
   }
 
@@ -144,27 +144,23 @@ export class Run {
     return this.#client;
   }
 
-  /** Runs a data function by its name, such as `getPipes`. Throws an error whose message has the next step. */
-  async query(name: string, args: PropertyMap): Promise<object> {
+  /** Runs a data function by its name, such as `getPipes`. `isFresh`: it uses no list that was read before. */
+  async query(name: string, args: object, isFresh = false): Promise<object> {
     const query = ownMember(QUERIES, name);
     if (query === undefined)
       throw new Error(
         `pulumi-datapipes ${VERSION} has no function ${JSON.stringify(name)}. ` +
           "Update the plugin: the program may use a newer SDK.",
       );
-    try {
-      requireArguments(name, args);
-      // Checked: all arguments are texts that the function knows.
-      const known = args as Readonly<Record<string, string>>;
-      return await query.run(this.#connection(this.scope(known)), known as never);
-    } catch (error) {
-      throw new Error(printableLines(this.#secrets.redact(render(error))));
-    }
+    requireArguments(name, args);
+    const scope = this.scope(args);
+    const pipes = (isAgain = isFresh) => this.#context.lists.pipes(scope, isAgain);
+    // Checked: the function knows all arguments.
+    return query.run({ client: this.client(), scope, pipes }, args as never);
   }
 
-  #connection(scope: ServiceScope): ServiceConnection {
-    return { client: this.client(), scope, pipes: (isFresh) => this.#context.lists.pipes(scope, isFresh) };
-  }
+  /** The message of an error with its next step, without secrets. */
+  messageOf = (error: unknown): string => this.#readable(render(error));
 
   /** Writes a line without the secrets that this instance knows. */
   log(line: string): void {
@@ -192,9 +188,9 @@ export class Run {
       lists: new PipeLists(() => this.client(), clock),
       stack: new Stack({ log: this.#log.log, now: () => clock.now(), startedAt, read: this.#readStack }),
       configurationProblems: (inputs) =>
-        Object.entries(this.#configuration.problems)
+        Object.entries(this.#configuration.defects)
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))
-          .map(([, problem]) => problem),
+          .map(([, { text }]) => text),
       defaults: () => this.configuredScope,
       trackSecrets: (...properties) => {
         this.#secrets.addFrom(...properties);

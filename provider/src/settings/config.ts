@@ -14,10 +14,11 @@ import {
   type SettingValues,
 } from "./settings";
 
-/** What is wrong with a setting, and how to set it: a sentence each. */
+/** What is wrong with a setting. */
 export interface SettingDefect {
   readonly problem: string;
-  readonly remedy: string;
+  /** The problem, and how to set it. */
+  readonly text: string;
 }
 
 type Defects = Partial<Record<SettingName, SettingDefect>>;
@@ -26,8 +27,6 @@ type Defects = Partial<Record<SettingName, SettingDefect>>;
 export interface Configuration {
   readonly values: SettingValues;
   readonly defects: Readonly<Defects>;
-  /** Each defect as one text. */
-  readonly problems: Readonly<Partial<Record<SettingName, string>>>;
 }
 
 /** Reads all settings. The stack's configuration, or an explicit provider, wins over the environment. */
@@ -44,23 +43,16 @@ export function readConfiguration(
     // Values may have white space at their ends, as from a copy.
     const value = isUsable ? entry.parse(text.trim()) : undefined;
     if (value !== undefined) values[name] = value;
-    else
-      defects[name] = {
-        problem: `${configurationKey(name)} ${problemOf(entry, text)}.`,
-        remedy: remedyOf(name),
-      };
+    else defects[name] = defect(`${configurationKey(name)} ${problemOf(entry, text)}.`, remedyOf(name));
   }
   refuseInsecure(values, defects);
-  const problems = Object.entries(defects).map(([name, { problem, remedy }]) => [
-    name,
-    `${problem} ${remedy}`,
-  ]);
-  return {
-    values: values as SettingValues,
-    defects,
-    problems: Object.fromEntries(problems) as Configuration["problems"],
-  };
+  return { values: values as SettingValues, defects };
 }
+
+const defect = (problem: string, remedy: string): SettingDefect => ({
+  problem,
+  text: `${problem} ${remedy}`,
+});
 
 /** Whether requests to this URL are sent unencrypted over a network. */
 export function isInsecure(baseUrl: string): boolean {
@@ -71,41 +63,31 @@ function refuseInsecure(values: Partial<Record<SettingName, unknown>>, defects: 
   const { baseUrl, allowInsecure } = values as SettingValues;
   if (baseUrl === undefined || allowInsecure === true || !isInsecure(baseUrl)) return;
   delete values.baseUrl;
-  defects.baseUrl = {
-    problem: `datapipes:baseUrl is ${quoted(baseUrl)}: plain http would send the API key and all secrets unencrypted.`,
-    // The reference describes datapipes:allowInsecure. An error that advises it would make people send secrets
-    // unencrypted.
-    remedy:
-      "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the " +
+  // An error that advises datapipes:allowInsecure would make people send secrets unencrypted.
+  defects.baseUrl = defect(
+    `datapipes:baseUrl is ${quoted(baseUrl)}: plain http would send the API key and all secrets unencrypted.`,
+    "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the " +
       "environment; of a Provider, set the argument baseUrl.",
-  };
+  );
 }
 
-/** The logs that have the warning: one for each run and each program, which may have many clients. */
-const warned = new WeakSet<object>();
-
-/** Warns once that requests are sent unencrypted, or may be. */
-export function warnOfInsecure(
-  { baseUrl, allowInsecure }: Pick<SettingValues, "baseUrl" | "allowInsecure">,
-  warn: (line: string) => void,
-): void {
-  const isOpen = baseUrl !== undefined && isInsecure(baseUrl);
-  if ((!isOpen && allowInsecure !== true) || warned.has(warn)) return;
-  warned.add(warn);
-  warn(
-    isOpen
-      ? `${baseUrl} uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.`
-      : `datapipes:allowInsecure is "true", which allows the provider to send the API key and all secrets unencrypted. ` +
-          `If every datapipes:baseUrl is https or a loopback address, remove it.`,
+/** What to warn of at every run: requests are sent unencrypted, or may be. */
+export function insecureWarning({ baseUrl, allowInsecure }: SettingValues): string | undefined {
+  if (baseUrl !== undefined && isInsecure(baseUrl))
+    return `${baseUrl} uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.`;
+  if (allowInsecure !== true) return undefined;
+  return (
+    `datapipes:allowInsecure is "true", which allows the provider to send the API key and all secrets unencrypted. ` +
+    `If every datapipes:baseUrl is https or a loopback address, remove it.`
   );
 }
 
 /** The named settings; throws one error with all of their problems. */
 export function requireSettings<N extends SettingName>(
-  { values, problems }: Configuration,
+  { values, defects }: Configuration,
   names: readonly N[],
 ): SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> } {
-  const sentences = names.flatMap((name) => problems[name] ?? []);
+  const sentences = names.flatMap((name) => defects[name]?.text ?? []);
   if (sentences.length > 0) throw new ConfigurationError(sentences);
   return values as SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> };
 }

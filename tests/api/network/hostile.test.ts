@@ -59,21 +59,6 @@ test("an untrusted certificate ends the request before it sends anything, says s
   expect([seen, lines]).toEqual([[], []]);
 });
 
-test("plain http to another machine causes one warning at every run, however many clients the run has", async () => {
-  const simulator = await newSimulator();
-  const { lines } = connect(simulator, { baseUrl: "http://api.example.com" });
-  expect(lines).toEqual([
-    "warning: http://api.example.com uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.",
-  ]);
-  expect(connect(simulator).lines).toEqual([]);
-  expect(connect(simulator, { allowInsecure: true }).lines).toEqual([
-    expect.stringMatching(/^warning: datapipes:allowInsecure is "true"/),
-  ]);
-  const warn = jest.fn();
-  for (const allowInsecure of [true, true]) connect(simulator, { allowInsecure, warn });
-  expect(warn).toHaveBeenCalledTimes(1);
-});
-
 test.each([
   ["Root=1-67891233-abcdef01/2", "returned 504 (request Root=1-67891233-abcdef01/2). "],
   ["x".repeat(200), `returned 504 (request ${"x".repeat(100)}…). `],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cancellableClock } from "../../../provider/src/api/http/clock";
+import { cancellableClock } from "../../../plugin/src/cancellable-clock";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { counts, failureOf } from "../../kit/connected";
 import { InstantClock } from "../../kit/instant-clock";

@@ -143,16 +143,6 @@ test.each<
   expect(warned).toEqual(line === undefined ? [] : [expect.stringContaining(line)]);
 });
 
-test("keeps credentials that a service returns out of `observed`", async () => {
-  const { run, control, before } = await deployedOnline(pipeDefinition, orders);
-  const kafka = { credentials: { username: "u", password: "p" }, accessKey: {} };
-  control.editPipe(before.id, { credentials: "of another kind", source: { kafka, validateSamples: true } });
-  // The program declares the brokers and the topics, so nothing repeats them.
-  const { observed } = (await refreshed(run, before))?.outputs ?? {};
-  expect(observed).toMatchObject({ credentials: "of another kind" });
-  expect((observed as JsonObject)["source"]).toEqual({ kafka: { consumerGroup: expect.anything() as Json } });
-});
-
 test("an answer that leaves out whole parts of a pipe does not turn an update into a replacement", async () => {
   const { run, control, before } = await deployedOnline(pipeDefinition, orders);
   const faulty = answer({ id: before.id, name: "renamed", source: null });

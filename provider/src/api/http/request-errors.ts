@@ -107,9 +107,8 @@ const inBrackets = (requestId: string | undefined): string =>
   requestId === undefined ? "" : ` (request ${requestId})`;
 
 /**
- * Whether a 429 certainly comes from the API: in its envelope, or with a header of a rate limit. A page comes
- * from a gateway, which may
- * have forwarded the request, whatever its headers are.
+ * Whether a 429 certainly comes from the API: in its envelope, or with a header of a rate limit. A page comes from a
+ * gateway, which may have forwarded the request, whatever its headers are.
  */
 const isRateLimit = (status: number, text: string, headers: object): boolean =>
   status === 429 &&

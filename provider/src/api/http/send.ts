@@ -19,8 +19,7 @@ export interface SendContext {
 }
 
 /**
- * Sends a request, and again after those failures that the table allows. An attempt throws only if nothing was
- * sent.
+ * Sends a request, and again after those failures that the table allows. An attempt throws only if nothing was sent.
  */
 export async function send(
   call: Call,

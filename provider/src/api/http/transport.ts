@@ -1,7 +1,6 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { isAxiosError, type AxiosError, type AxiosInstance, type AxiosRequestConfig } from "axios";
-import { warnOfInsecure } from "../../settings/config";
 import { isDatapipesError } from "../../messages/errors";
 import { isLoopback } from "../../settings/loopback";
 import type { RateLimit } from "../../settings/settings";
@@ -16,17 +15,9 @@ import { RequestErrors } from "./request-errors";
 import { retryAfterMs } from "./retry-after";
 import { send, type Attempt } from "./send";
 
-/** An answer, and when the request was sent and the answer received, on our clock. */
-export interface TimedAnswer extends Answer {
-  readonly sentAt: number;
-  readonly answeredAt: number;
-}
-
 /** Where the API is and how to speak to it. */
 export interface TransportOptions {
   readonly baseUrl: string;
-  /** Whether plain http may leave this machine; warned of. */
-  readonly allowInsecure?: boolean;
   readonly apiKeyId: string;
   readonly apiKeySecret: string;
   readonly rateLimit: RateLimit | "off";
@@ -39,7 +30,7 @@ export interface TransportOptions {
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
   readonly clock?: Clock;
-  readonly answered?: (answer: TimedAnswer) => void;
+  readonly answered?: (answer: Answer) => void;
   /** Makes each text of an answer safe to print. Default: without characters that control a terminal. */
   readonly clean?: (text: string) => string;
   /** Secrets of other requests, which a server may repeat in any answer. Default: none. */
@@ -79,7 +70,6 @@ export class Transport {
       transformResponse: (text: unknown) => text,
       validateStatus: () => true,
     });
-    warnOfInsecure(options, options.warn);
   }
 
   /** The server's time by the `Date` header of its last answer, which has whole seconds. */
@@ -132,15 +122,13 @@ export class Transport {
   }
 
   async #exchange(call: Call, signal: AbortSignal): Promise<Answer> {
-    const sentAt = this.options.clock.now();
     const { data, status, headers } = await this.#http.request<string>({ ...configOf(call), signal });
-    const answeredAt = this.options.clock.now();
     const answer: Answer = { status, text: data, headers };
     // An answer with an age comes from a cache, and so does its date.
     const { date, age } = answer.headers;
     const shown = typeof date === "string" && age === undefined ? Date.parse(date) : NaN;
-    if (!Number.isNaN(shown)) this.#serverTime = { shown, at: answeredAt };
-    this.options.answered?.({ ...answer, sentAt, answeredAt });
+    if (!Number.isNaN(shown)) this.#serverTime = { shown, at: this.options.clock.now() };
+    this.options.answered?.(answer);
     return answer;
   }
 

@@ -162,8 +162,7 @@ export function secretsOf(...values: readonly unknown[]): Secrets {
 }
 
 /**
- * The user names in a request. They are secret only in texts about this request: any other text may have such a
- * word.
+ * The user names in a request. They are secret only in texts about this request: any other text may have such a word.
  */
 export function userNamesOf(request: unknown): Secrets {
   const others = new Set(secretsIn(request, USER_NAMES));

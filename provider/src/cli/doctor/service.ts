@@ -27,9 +27,10 @@ export async function checkService(
   stack: ReadStack,
   say: (line: string) => void,
 ): Promise<readonly DoctorFinding[]> {
-  if (NAMES.some((name) => configuration.problems[name] !== undefined)) return [];
+  if (NAMES.some((name) => configuration.defects[name] !== undefined)) return [];
   const settings = requireSettings(configuration, NAMES);
   let answer: Answer | undefined;
+  const sentAt = performance.now();
   const client = createClient({
     ...settings,
     // A configured limit of the rate would only make the one request wait for itself.
@@ -40,8 +41,8 @@ export async function checkService(
     log: say,
     // The settings' own finding says it.
     warn: () => undefined,
-    answered: ({ sentAt, answeredAt, headers }) => {
-      answer = { milliseconds: Math.round(answeredAt - sentAt), headers };
+    answered: ({ headers }) => {
+      answer = { milliseconds: Math.round(performance.now() - sentAt), headers };
     },
   });
   say(`Listing the pipes of service ${settings.serviceId} …`);

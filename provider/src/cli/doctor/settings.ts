@@ -1,5 +1,5 @@
 import { quoted } from "../../messages/printable";
-import { isInsecure, readConfiguration, warnOfInsecure, type Configuration } from "../../settings/config";
+import { insecureWarning, isInsecure, readConfiguration, type Configuration } from "../../settings/config";
 import { PLAIN_SECRET } from "../../settings/setting-defects";
 import {
   configurationKey,
@@ -82,7 +82,6 @@ function insecure({ values }: Configuration, stack: ReadStack): readonly DoctorF
     inStack("allowInsecure", stack) === undefined ? `unset ${environment}` : `pulumi config rm ${key}`;
   const isOpen = values.baseUrl !== undefined && isInsecure(values.baseUrl);
   const fix = isOpen ? setCommand("baseUrl", stack) : remove;
-  const found: DoctorFinding[] = [];
-  warnOfInsecure(values, (line) => found.push(warning(key, line, fix)));
-  return found;
+  const line = insecureWarning(values);
+  return line === undefined ? [] : [warning(key, line, fix)];
 }

@@ -26,8 +26,8 @@ import { observed, type ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields } from "../../resources/pipe/schema";
 import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
 import { ID_CHARACTERS, type ProgramNames } from "./names";
-import { pathOfText } from "../../lifecycle/text-path";
 import { unknownFields } from "../answer-differences";
+import { pathOfText } from "../text-path";
 import { hasCredentialInUrl } from "../url-credentials";
 
 /** A pipe of the program. */

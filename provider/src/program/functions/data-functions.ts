@@ -8,7 +8,6 @@ import type {
   ServiceArgs,
   ServiceOutputArgs,
 } from "./args";
-import { BACKUPS, PIPES, PIPE, PIPE_SETTINGS } from "./queries";
 import type { GetBackupsResult, GetPipeResult, GetPipeSettingsResult, GetPipesResult } from "./results";
 import { runFunction, whenKnown } from "./run-function";
 
@@ -21,13 +20,13 @@ import { runFunction, whenKnown } from "./run-function";
  * @param opts `provider` for another account
  */
 export const getBackups = (args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetBackupsResult> =>
-  runFunction(BACKUPS, args, opts);
+  runFunction("getBackups", args, opts);
 
 /** {@link getBackups} for arguments that are outputs: it waits until they are known. */
 export const getBackupsOutput = (
   args: ServiceOutputArgs = {},
   opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetBackupsResult> => whenKnown(BACKUPS, args, opts);
+): pulumi.Output<GetBackupsResult> => whenKnown("getBackups", args, opts);
 
 /**
  * Lists the pipes of a service (`listPipes`), without their secrets. It only reads, also at preview. Throws a
@@ -38,13 +37,13 @@ export const getBackupsOutput = (
  * @param opts `provider` for another account
  */
 export const getPipes = (args: ServiceArgs = {}, opts?: pulumi.InvokeOptions): Promise<GetPipesResult> =>
-  runFunction(PIPES, args, opts);
+  runFunction("getPipes", args, opts);
 
 /** {@link getPipes} for arguments that are outputs: it waits until they are known. */
 export const getPipesOutput = (
   args: ServiceOutputArgs = {},
   opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetPipesResult> => whenKnown(PIPES, args, opts);
+): pulumi.Output<GetPipesResult> => whenKnown("getPipes", args, opts);
 
 /**
  * Finds one pipe of a service (`listPipes`), without its secrets. It only reads, also at preview. Throws a
@@ -55,13 +54,13 @@ export const getPipesOutput = (
  * @param opts `provider` for another account
  */
 export const getPipe = (args: GetPipeArgs, opts?: pulumi.InvokeOptions): Promise<GetPipeResult> =>
-  runFunction(PIPE, args, opts);
+  runFunction("getPipe", args, opts);
 
 /** {@link getPipe} for arguments that are outputs: it waits until they are known. */
 export const getPipeOutput = (
   args: GetPipeOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetPipeResult> => whenKnown(PIPE, args, opts);
+): pulumi.Output<GetPipeResult> => whenKnown("getPipe", args, opts);
 
 /**
  * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a
@@ -74,10 +73,10 @@ export const getPipeOutput = (
 export const getPipeSettings = (
   args: GetPipeSettingsArgs,
   opts?: pulumi.InvokeOptions,
-): Promise<GetPipeSettingsResult> => runFunction(PIPE_SETTINGS, args, opts);
+): Promise<GetPipeSettingsResult> => runFunction("getPipeSettings", args, opts);
 
 /** {@link getPipeSettings} for arguments that are outputs: it waits until they are known. */
 export const getPipeSettingsOutput = (
   args: GetPipeSettingsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
-): pulumi.Output<GetPipeSettingsResult> => whenKnown(PIPE_SETTINGS, args, opts);
+): pulumi.Output<GetPipeSettingsResult> => whenKnown("getPipeSettings", args, opts);

@@ -1,6 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import { isWireObject, type WireObject, type WireValue } from "../../api/wire";
+import {
+  isList,
+  isMap,
+  mapMembers,
+  withoutNulls,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../lifecycle/property-value";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import type { FieldMappingArgs } from "../pipe/args";
 
@@ -33,37 +40,24 @@ export interface PipeSummary {
 /** The pipe as data functions return it: without secrets and nulls, and with one kind of source. */
 export function summaryOf(pipe: ListedPipe): PipeSummary {
   const empty = { source: {}, destination: {}, fieldMappings: [], scaling: {}, settings: {} };
-  // A pipe of a list is what the API returned: it has no value that is not known yet.
-  const { source, ...members } = filtered(
-    pipe as WireObject,
-    (member, name) => member !== null && !SECRET_NAMES.has(name),
-  ) as WireObject;
+  const { source, ...members } = withoutSecrets(withoutNulls(pipe)) as ListedPipe;
   return {
     ...empty,
     ...members,
-    ...(isWireObject(source) && { source: oneKind(source) }),
+    ...(isMap(source) && { source: oneKind(source) }),
   } as unknown as PipeSummary;
 }
 
-/** A copy without nulls, at every depth: the API returns null for a value that does not exist. */
-export const withoutNulls = (object: WireObject): WireObject =>
-  filtered(object, (member) => member !== null) as WireObject;
-
-/** A copy with the members and elements to keep, at every depth. Elements have no name. */
-function filtered(value: WireValue, isKept: (member: WireValue, name: string) => boolean): WireValue {
-  if (Array.isArray(value)) {
-    const elements = (value as readonly WireValue[]).filter((element) => isKept(element, ""));
-    return elements.map((element) => filtered(element, isKept));
-  }
-  if (!isWireObject(value)) return value;
-  const members = Object.entries(value).filter(([name, member]) => isKept(member, name));
-  return Object.fromEntries(members.map(([name, member]) => [name, filtered(member, isKept)]));
+/** A copy without the members of secret names, at every depth. */
+function withoutSecrets(value: PropertyValue): PropertyValue {
+  if (isList(value)) return value.map(withoutSecrets);
+  if (!isMap(value)) return value;
+  return mapMembers(value, (member, name) => (SECRET_NAMES.has(name) ? undefined : withoutSecrets(member)));
 }
 
 /** Some services return the kinds that a pipe does not have as objects without a value. */
-function oneKind(source: WireObject): WireObject {
-  const isEmpty = (member: WireValue): boolean => isWireObject(member) && Object.keys(member).length === 0;
-  const kinds = Object.values(source).filter(isWireObject);
-  if (kinds.every(isEmpty)) return source;
-  return Object.fromEntries(Object.entries(source).filter(([, member]) => !isEmpty(member)));
+function oneKind(source: PropertyMap): PropertyMap {
+  const isEmpty = (member: PropertyValue): boolean => isMap(member) && Object.keys(member).length === 0;
+  if (Object.values(source).filter(isMap).every(isEmpty)) return source;
+  return mapMembers(source, (member) => (isEmpty(member) ? undefined : member));
 }

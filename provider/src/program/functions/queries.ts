@@ -1,10 +1,26 @@
+import type { Client } from "../../api/client";
+import type { ServiceScope } from "../../settings/settings";
 import { idKey } from "../../values/uuid";
+import { withoutNulls } from "../../lifecycle/property-value";
 import { DatapipesError } from "../../messages/errors";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import type { GetPipeArgs, GetPipeSettingsArgs } from "./args";
-import type { Query } from "./query";
 import type { Backup, GetBackupsResult, GetPipeSettingsResult, GetPipesResult } from "./results";
-import { summaryOf, withoutNulls, type PipeSummary } from "./pipe-summary";
+import { summaryOf, type PipeSummary } from "./pipe-summary";
+
+/** The client and the service of a call. */
+interface ServiceConnection {
+  readonly client: Client;
+  readonly scope: ServiceScope;
+  /** The pipes of the service, by a list that all calls of a run share; `isFresh`: by a new one. */
+  readonly pipes: (isFresh?: boolean) => Promise<readonly ListedPipe[]>;
+}
+
+/** A data function without Pulumi. All of its arguments are texts. */
+interface Query<A, R> {
+  readonly name: string;
+  readonly run: (connection: ServiceConnection, args: A) => Promise<R>;
+}
 
 /**
  * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError` whose

@@ -1,32 +1,34 @@
 import * as pulumi from "@pulumi/pulumi";
-import { render } from "../../messages/next-steps";
 import { DatapipesError, isDatapipesError } from "../../messages/errors";
+import type { Run } from "../../run/run";
+import { configurationKey, SETTING_NAMES } from "../../settings/settings";
+import { getOrAdd } from "../../values/get-or-add";
+import { perProgram } from "../per-program";
+import { warnOfPlainSecret } from "../plain-secret";
 import { shownByMessage } from "../program-error";
 import { providerOf } from "../program-resource";
-import { Provider } from "../provider";
-import { connect } from "./connect";
-import type { Query } from "./query";
-import type { ServiceArgs } from "./args";
+import { Provider, type ProviderSettings } from "../provider";
+
+/** All functions of a program share the connection and the lists of an account. */
+const runsOfProgram = perProgram(() => new Map<string, Run>());
 
 /**
  * Runs a data function in the process of a program. With `pulumi.runtime.setMocks`, the mocks answer and it sends no
  * request. `isFresh`: no list of an earlier call is used.
  */
-export async function runFunction<A extends ServiceArgs, R>(
-  query: Query<A, R>,
-  args: A = {} as A,
-  opts: pulumi.InvokeOptions | undefined,
+export async function runFunction<R>(
+  name: string,
+  args: object = {},
+  opts: pulumi.InvokeOptions = {},
   isFresh = false,
 ): Promise<R> {
+  if (isMocked()) return (await pulumi.runtime.invoke(`datapipes:index:${name}`, { ...args }, opts)) as R;
+  requireOwnProvider(name, opts.provider);
+  const run = await runWith(providerOf(opts));
   try {
-    if (isMocked())
-      return (await pulumi.runtime.invoke(`datapipes:index:${query.name}`, { ...args }, opts)) as R;
-    const { requireArguments } = await import("./arguments.js");
-    requireArguments(query.name, args);
-    requireOwnProvider(query.name, opts?.provider);
-    return await query.run(await connect(args, opts, isFresh), args);
+    return (await run.query(name, args, isFresh)) as R;
   } catch (error) {
-    if (isDatapipesError(error)) showOnce(Object.assign(error, { message: render(error) }));
+    if (isDatapipesError(error)) showOnce(Object.assign(error, { message: run.messageOf(error) }));
     throw error;
   }
 }
@@ -35,24 +37,64 @@ export async function runFunction<A extends ServiceArgs, R>(
 function requireOwnProvider(name: string, provider: unknown): void {
   if (provider === undefined || Provider.isInstance(provider)) return;
   const summary = `${name} failed: its option provider must be a Provider of this package.`;
-  throw new DatapipesError("invalid-argument", summary);
+  throw showOnce(new DatapipesError("invalid-argument", summary));
+}
+
+/** The run with these settings. Loads zod, and axios with the first request. */
+async function runWith(provider: Provider | undefined): Promise<Run> {
+  if (provider === undefined) warnOfPlainSecret();
+  const config = new pulumi.Config("datapipes");
+  const settings: ProviderSettings =
+    provider === undefined
+      ? Object.fromEntries(SETTING_NAMES.map((name) => [configurationKey(name), config.get(name)]))
+      : await known(provider.settings);
+  const { Run: RunOfFunctions } = await import("../../run/run.js");
+  return getOrAdd(
+    runsOfProgram(),
+    JSON.stringify(settings),
+    () => new RunOfFunctions(LOG, { read: (key) => settings[key] }),
+  );
+}
+
+const LOG = {
+  log: (line: string): void => {
+    void pulumi.log.info(line);
+  },
+  warn: (line: string): void => {
+    void pulumi.log.warn(line);
+  },
+};
+
+/** The SDK leaves these members of outputs out of its types. */
+interface SdkOutput<T> {
+  promise(): Promise<T>;
+  readonly isKnown: Promise<boolean>;
+}
+
+async function known(settings: pulumi.Output<ProviderSettings>): Promise<ProviderSettings> {
+  const output = settings as unknown as SdkOutput<ProviderSettings>;
+  const value = await output.promise();
+  if (await output.isKnown) return value;
+  const summary =
+    "The settings of the provider are not known yet at this preview. Use the Output form of the function, which waits.";
+  throw showOnce(new DatapipesError("configuration", summary));
 }
 
 /**
  * Runs the promise form of a data function. If an argument or a setting of the provider is unknown at a preview, so
  * is the result.
  */
-export function whenKnown<A extends ServiceArgs, R>(
-  query: Query<A, R>,
+export function whenKnown<R>(
+  name: string,
   args: pulumi.Input<pulumi.Inputs>,
-  opts: pulumi.InvokeOutputOptions | undefined,
+  opts: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<R> {
-  const settings = providerOf(opts ?? {})?.settings;
+  const settings = providerOf(opts)?.settings;
   // The key secret would make the result a secret.
   const open = settings && pulumi.unsecret(settings);
-  const known = pulumi.all([pulumi.output(args), open, existing(opts?.dependsOn)]);
+  const ready = pulumi.all([pulumi.output(args), open, existing(opts.dependsOn)]);
   // In an update, what the arguments wait for may have created a pipe.
-  return known.apply<R>(([arg]) => runFunction(query, arg as A, opts, !pulumi.runtime.isDryRun()));
+  return ready.apply<R>(([arg]) => runFunction(name, arg, opts, !pulumi.runtime.isDryRun()));
 }
 
 /** Unknown at a preview that will create the resources: their creation may change the result. */
@@ -76,10 +118,10 @@ function isMocked(): boolean {
  * Shows the error once and without its stack. Pulumi awaits the outputs of a program one after another, and may
  * handle a rejection long after it has printed the error: Node would then print a warning, too.
  */
-function showOnce(error: Error): void {
-  shownByMessage(error);
+function showOnce<E extends Error>(error: E): E {
   if (!process.listeners("rejectionHandled").includes(onLateHandler))
     process.on("rejectionHandled", onLateHandler);
+  return shownByMessage(error);
 }
 
 /** Replaces Node's own warning, which repeats an error of this package. */

@@ -1,13 +1,5 @@
-import { leafFields } from "../../lifecycle/fields";
 import { computedNames } from "../../lifecycle/outputs";
-import {
-  isMap,
-  mapMembers,
-  pick,
-  withoutNulls,
-  type PropertyMap,
-  type PropertyValue,
-} from "../../lifecycle/property-value";
+import { pick, withoutNulls, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 import { sentFields } from "../body";
 import { pipeFields, pipeOutputs } from "./schema";
 
@@ -38,22 +30,10 @@ export const nameOf = (id: string, { name }: ObservedPipe): string =>
 const PARTS = [...computedNames(pipeOutputs), ...sentFields(pipeFields)];
 
 /**
- * The pipe as the state holds it: without nulls, and without a request-only field that a server echoes. A part that
- * the answer leaves out is as it was before: a summary of a pipe does not say that its source is gone.
+ * The pipe as the state holds it: without nulls. A part that the answer leaves out is as it was before: a summary of a
+ * pipe does not say that its source is gone.
  */
-export function observed(pipe: PropertyMap, lastRead: PropertyMap = {}): ObservedPipe {
-  const known: ObservedPipe = { ...pick(lastRead, PARTS), ...withoutNulls(pipe) };
-  return isMap(known.source) ? { ...known, source: withoutRequestOnly(known.source) } : known;
-}
-
-/** By their names, at any depth: a kind of source that this package does not know has secrets of the same names. */
-const REQUEST_ONLY = leafFields(pipeFields.filter(({ name }) => name === "source"))
-  .filter(({ writeOnly }) => writeOnly)
-  .map(({ name }) => name);
-
-const withoutRequestOnly = (value: PropertyValue): PropertyValue =>
-  isMap(value)
-    ? mapMembers(value, (member, name) =>
-        REQUEST_ONLY.includes(name) ? undefined : withoutRequestOnly(member),
-      )
-    : value;
+export const observed = (pipe: PropertyMap, lastRead: PropertyMap = {}): ObservedPipe => ({
+  ...pick(lastRead, PARTS),
+  ...withoutNulls(pipe),
+});

@@ -70,8 +70,7 @@ const pipeDestination = () =>
     /** The columns that are loaded, each of one name. */
     columns: updatable(identifiedBy(z.array(destinationColumn()).optional(), "name")),
     /**
-     * Roles of the pipe's database user; a set. Given on create only and never returned: a change replaces
-     * the pipe.
+     * Roles of the pipe's database user; a set. Given on create only and never returned: a change replaces the pipe.
      */
     roles: createOnly(unordered(z.array(text()).optional())),
   });
@@ -168,9 +167,8 @@ export const pipeSchema = z.strictObject({
   /** Where the pipe writes. */
   destination: immutable(pipeDestination().optional()),
   /**
-   * Which field of the source fills which column; a set. It must cover every column of the destination.
-   * Changed in place, always together with the destination's columns (`updatePipe`); the table itself is not
-   * altered.
+   * Which field of the source fills which column; a set. It must cover every column of the destination. Changed in
+   * place, always together with the destination's columns (`updatePipe`); the table itself is not altered.
    */
   fieldMappings: updatable(
     identifiedBy(z.array(fieldMapping()).optional(), "sourceField", "destinationField"),

@@ -54,10 +54,7 @@ const minute = () =>
 /** Where a Kafka pipe begins to read. */
 const kafkaOffset = () =>
   z.strictObject({
-    /**
-     * Date and time without seconds and zone, in the form `YYYY-MM-DDTHH:MM`; comparable services take it as
-     * UTC.
-     */
+    /** Date and time without seconds and zone, in the form `YYYY-MM-DDTHH:MM`; comparable services take it as UTC. */
     timestamp: minute(),
   });
 

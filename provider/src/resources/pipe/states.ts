@@ -8,9 +8,3 @@ const IDLE_STATES: ReadonlySet<unknown> = new Set(["Paused", "Stopped", COMPLETE
 
 /** Whether a pipe in this state may load data now. */
 export const mayLoad = (state: unknown): boolean => !IDLE_STATES.has(state);
-
-/** The states that comparable services have. The API document lists none. */
-export const KNOWN_STATES: ReadonlySet<string> = new Set([
-  ...["Provisioning", "Setup", "Snapshot", "Running", "Modifying"],
-  ...["Paused", "Stopped", COMPLETED, ...FAILED_STATES],
-]);

@@ -42,8 +42,7 @@ export const reversePrivateEndpointSchema = z.strictObject({
   mskAuthentication: immutable(z.enum(["SASL_IAM", "SASL_SCRAM"]).optional()),
   /**
    * Id of an existing endpoint, a UUID, that the resource takes over instead of creating one. The API has no
-   * operation that reads an endpoint, so the provider compares nothing, sends nothing and trusts the
-   * arguments.
+   * operation that reads an endpoint, so the provider compares nothing, sends nothing and trusts the arguments.
    * @output Id of the adopted endpoint; undefined if the resource created its endpoint.
    */
   adopt: adoptedId(),
@@ -76,10 +75,7 @@ export const reversePrivateEndpointOutputs = z.strictObject({
    * empty after `adopt`.
    */
   dnsNames: z.array(text()),
-  /**
-   * Private names under which the endpoint is reached, as far as the API stated them then; empty after
-   * `adopt`.
-   */
+  /** Private names under which the endpoint is reached, as far as the API stated them then; empty after `adopt`. */
   privateDnsNames: z.array(text()),
   /**
    * Status when the endpoint was created, such as `Ready`; `Unknown` after `adopt`. The API document lists no

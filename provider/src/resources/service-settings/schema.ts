@@ -89,8 +89,7 @@ export const serviceSettingsSchema = z.strictObject({
   releaseChannel: updatable(releaseChannel().optional()),
   // The answer has endpoints in another form, which does not say whether one is enabled.
   /**
-   * Endpoints that are turned on or off; a set by protocol. Changed in place, changed ones only
-   * (`updateService`).
+   * Endpoints that are turned on or off; a set by protocol. Changed in place, changed ones only (`updateService`).
    */
   endpoints: writeOnly(updatable(identifiedBy(z.array(serviceEndpoint()).optional(), "protocol"))),
   /** Id of the encryption key to rotate to. */

@@ -1,4 +1,4 @@
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+import { shellQuoted } from "../messages/advised-urn";
 
 /** A text as one word of a shell's command, with quotes only where it needs them. */
 export const shellWord = (text: string): string => (/^[\w./@:=+-]+$/.test(text) ? text : shellQuoted(text));

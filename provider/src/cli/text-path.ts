@@ -1,4 +1,4 @@
-import { isList, isMap, type PropertyPath, type PropertyValue } from "./property-value";
+import { isList, isMap, type PropertyPath, type PropertyValue } from "../lifecycle/property-value";
 
 type Test = (text: string) => boolean;
 

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock, type Clock } from "../../provider/src/api/http/clock";
+
+/** Aborted when the user cancels a run, and when the provider also ends the looks for what its requests did. */
+export interface Cancellation {
+  readonly cancelled: AbortSignal;
+  readonly ended: AbortSignal;
+}
+
+/** The time of this machine until the run is cancelled. */
+export function cancellableClock({ cancelled, ended }: Cancellation): Clock {
+  // Each sleep of a run listens to them, and Node.js would warn of the eleventh.
+  setMaxListeners(0, cancelled, ended);
+  const isFinishing = new AsyncLocalStorage<true>();
+  const signal = (): AbortSignal => (isFinishing.getStore() === true ? ended : cancelled);
+  return {
+    now: () => systemClock.now(),
+    sleep: (milliseconds) => sleep(milliseconds, undefined, { signal: signal() }).catch(() => undefined),
+    isCancelled: () => signal().aborted,
+    finish: async (work, onCancel) => {
+      if (cancelled.aborted) onCancel();
+      cancelled.addEventListener("abort", onCancel);
+      try {
+        return await isFinishing.run(true, work);
+      } finally {
+        cancelled.removeEventListener("abort", onCancel);
+      }
+    },
+  };
+}
