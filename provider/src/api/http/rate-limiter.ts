@@ -20,17 +20,15 @@ export type Outcome = "served" | "lost" | { readonly refusedForMs: number };
 /** To call when the request has ended. */
 export type Finish = (outcome: Outcome) => void;
 
-/** Longer waits are logged, in milliseconds. */
+/** After a wait of this time, in milliseconds, a line says so. */
 const LONG_WAIT_MS = 5_000;
-const COUNTING_MS = 1_000;
-/** The shortest time between two such lines. */
+/** The shortest time between two such lines, in milliseconds. */
 const LOG_INTERVAL_MS = 15_000;
 
 /**
- * Lets requests start in the order of their calls, at most so many in any rolling window. Other processes may
- * share the limit of the key: a
- * process starts with one request, and with twice as many whenever one is served; after a refusal it spaces
- * requests by its share.
+ * Lets requests start in the order of their calls, at most so many in any rolling window. Other processes may share
+ * the limit of the key: a process starts with one request, and with twice as many whenever one is served; after a
+ * refusal it spaces requests by its share.
  */
 export class Limiter {
   /** The share of the limit that this process uses: less than 1 after a refusal. */
@@ -72,7 +70,8 @@ export class Limiter {
   /** Resolves when a request may start. Logs long waits. */
   async start(log: (line: string) => void = () => undefined): Promise<Finish> {
     this.#waiting += 1;
-    this.#turn = this.#turn.then(() => this.#wait(log));
+    const since = this.clock.now();
+    this.#turn = this.#turn.then(() => this.#wait(since, log));
     await this.#turn;
     this.#waiting -= 1;
     const startedAt = this.clock.now();
@@ -85,16 +84,13 @@ export class Limiter {
     };
   }
 
-  async #wait(log: (line: string) => void): Promise<void> {
-    let mayLog = false;
+  async #wait(since: number, log: (line: string) => void): Promise<void> {
     for (let delay = this.#delay(); delay > 0 && !isCancelled(this.clock); delay = this.#delay()) {
-      // The first line counts the requests that come at about the same time.
-      if (!mayLog && delay !== Infinity) delay = Math.min(delay, COUNTING_MS);
-      else if (delay !== Infinity) this.#logWait(delay, log);
-      mayLog = true;
+      if (delay !== Infinity) this.#logWait(since, log);
       // The end of a request may make a wait shorter.
       const ended = new Promise<void>((resolve) => (this.#wake = resolve));
-      await (delay === Infinity ? ended : Promise.race([ended, this.clock.sleep(Math.ceil(delay))]));
+      const sleep = (): Promise<void> => this.clock.sleep(Math.ceil(Math.min(delay, LONG_WAIT_MS)));
+      await (delay === Infinity ? ended : Promise.race([ended, sleep()]));
     }
     this.#running += 1;
     this.#startedAt = this.clock.now();
@@ -135,15 +131,11 @@ export class Limiter {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
   }
 
-  #logWait(delay: number, log: (line: string) => void): void {
+  #logWait(since: number, log: (line: string) => void): void {
     const now = this.clock.now();
-    const others = this.#waiting - 1;
-    const isShared = this.#share < 1;
-    const more = isShared ? others * this.#interval() : Math.floor(others / this.#requests) * this.#windowMs;
-    if (delay + more < LONG_WAIT_MS || now < this.#nextLogAt) return;
+    if (now - since < LONG_WAIT_MS || now < this.#nextLogAt) return;
     this.#nextLogAt = now + LOG_INTERVAL_MS;
-    const limit = isShared ? "the rate limit of the API" : "the configured rate limit";
-    const seconds = Math.ceil((delay + more) / 1000);
-    log(`${counted(this.#waiting, "request")} waiting for ${limit}, the last one for about ${seconds} s`);
+    const limit = this.#share < 1 ? "the rate limit of the API" : "the configured rate limit";
+    log(`${counted(this.#waiting, "request")} waiting for ${limit}`);
   }
 }
