@@ -28,7 +28,11 @@ const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ["doctor", "import", "status", "summary"],
   examples: ["quickstart"],
+  package: ["npx"],
 };
+
+/** The versions of npm whose npx runs the documented commands. The first one is in `npm test`. */
+const NPM_VERSIONS = ["11", "10"];
 
 /** The files of `engine` that are about one form of the provider. The suite `native` runs the others with the native plugin. */
 const OF_ONE_FORM = [
@@ -96,7 +100,11 @@ const TIERS = {
     introduction: "The quick tests, and each promise once with the real Pulumi CLI and the simulator.",
     projects: [
       ...Object.entries(WITH_CLI).map(([name, files]) =>
-        suite(name, { ...withHosts, testMatch: filesOf(name, files) }),
+        suite(name, {
+          ...withHosts,
+          testMatch: filesOf(name, files),
+          globals: { npmVersions: NPM_VERSIONS.slice(0, 1) },
+        }),
       ),
       ...quickSuites,
     ],
@@ -105,7 +113,7 @@ const TIERS = {
     command: "npm run test:all",
     introduction: "All tests, in both forms, and every process of the Pulumi CLI started anew.",
     projects: [
-      suite("package", { ...cold, ...without(EVERY_MANAGER) }),
+      suite("package", { ...cold, ...without(EVERY_MANAGER), globals: { npmVersions: NPM_VERSIONS } }),
       ...["engine", "examples", "cli"].map((name) => suite(name, cold)),
       suite("native", native),
       suite("languages", withSdk),
