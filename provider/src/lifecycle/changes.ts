@@ -1,5 +1,5 @@
 import { isNotReturned, sameValue } from "./equality";
-import { type Field, type OnChange } from "./fields";
+import { leafFields, type Field, type OnChange } from "./fields";
 import { inDeclaredShape } from "./declared-shape";
 import { isFalseOrEmpty, isList, isMap, pick, UNKNOWN, valueAt, withValueAt } from "./property-value";
 import type { PropertyMap, PropertyValue } from "./property-value";
@@ -45,10 +45,23 @@ export const changesOfProgram = (
   { declared, observed }: { readonly declared: PropertyMap; readonly observed: PropertyMap },
   inputs: PropertyMap,
 ): readonly Change[] =>
-  changesBetween(fields, declared, inputs)
+  changesBetween(fields, withClearedLists(fields, { declared, observed }, inputs), inputs)
     .filter(({ field }) => !field.ignoredAfterCreate)
     .map((change) => withReturnedMembers(change, observed))
     .map((change) => (isStateOnly(change, observed) ? { ...change, effect: "none" } : change));
+
+/** An empty list that the program did not declare before clears what the API returned, unless others add to the list. */
+const withClearedLists = (
+  fields: readonly Field[],
+  { declared, observed }: { readonly declared: PropertyMap; readonly observed: PropertyMap },
+  inputs: PropertyMap,
+): PropertyMap =>
+  leafFields(fields)
+    .filter(({ onChange, sharedList, path }) => {
+      const isCleared = isList(valueAt(inputs, path)) && isFalseOrEmpty(valueAt(inputs, path));
+      return isCleared && onChange === "update" && !sharedList && valueAt(declared, path) === undefined;
+    })
+    .reduce((map, { path }) => withValueAt(map, path, valueAt(observed, path)), declared);
 
 /** Members of elements are unchanged if declared as the API returned them, or false and no longer declared. */
 function withReturnedMembers(change: Change, observed: PropertyMap): Change {

@@ -1,5 +1,5 @@
 import { changesOf, isRemoval, withCurrentValue, withoutReplacements } from "./changes";
-import { deletionPolicyOf, type Checked } from "./checked";
+import { deletedOf, type Checked } from "./checked";
 import type {
   Adopted,
   CheckResult,
@@ -82,7 +82,7 @@ export class Lifecycle {
     const present = this.#checked.get(key);
     if (present?.stored !== undefined) {
       this.#checked.set(key, { ...present, declared: deletionPolicy });
-      const refused = this.#checkReplacement(present, inputs);
+      const refused = this.#checkReplacement(key, present, inputs);
       return { inputs, failures: [...failures, ...refused], key, step: "replace" };
     }
     this.#checked.set(key, { declared: deletionPolicy });
@@ -129,9 +129,10 @@ export class Lifecycle {
     const diffed = { id, formerKey: storedKey(state), changes, refused, ...(isChanged && { state }) };
     this.#checked.set(key, { ...checked, declared, diffed });
     const isReplaced = plan.replaces.length > 0;
-    // What a replacement leaves, another resource may adopt.
-    const adopter = isReplaced ? undefined : this.context.stack.claim(this.definition.type, id, key);
-    if (adopter !== undefined)
+    // What a replacement leaves, another resource may adopt; what it deletes, only if that one comes first.
+    const isLeft = isReplaced && !policy.deletes;
+    const adopter = isLeft ? undefined : this.context.stack.claim(this.definition.type, id, key);
+    if (adopter !== undefined && !isReplaced)
       throw new Error(`adopt of ${nameInKey(adopter)} ${adoptedTwice(id, adopter, key)}`);
     // A replacement keeps nothing. The program has not declared before what an import of this run took as inputs.
     this.#log.preview(id, state, inputs, isReplaced || this.#read.has(idKey(id)) ? [] : changes);
@@ -234,8 +235,8 @@ export class Lifecycle {
   async delete(id: string, properties: PropertyMap, given?: string): Promise<void> {
     this.context.trackSecrets(properties);
     const declared: PolicyInputs = this.#shape.declared(properties);
-    const key = given ?? storedKey(withoutNulls(properties));
-    const deletionPolicy = deletionPolicyOf(this.#checked, id, key, declared.deletionPolicy);
+    const stored = given ?? storedKey(withoutNulls(properties));
+    const { key, deletionPolicy } = deletedOf(this.#checked, id, stored, declared.deletionPolicy);
     await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
   }
 
@@ -260,10 +261,11 @@ export class Lifecycle {
   }
 
   /** Why the program's policy refuses to replace a resource of the stack. */
-  #checkReplacement(checked: Checked, inputs: PolicyInputs): readonly Failure[] {
+  #checkReplacement(key: string, checked: Checked, inputs: PolicyInputs): readonly Failure[] {
     const { diffed, stored } = checked;
     const policy = this.#policy(inputs);
-    if (diffed !== undefined) this.context.stack.release(this.definition.type, diffed.id);
+    if (diffed !== undefined && !policy.deletes)
+      this.context.stack.release(this.definition.type, diffed.id, key);
     if (!policy.mayReplace) return replacementFailures(this.definition, checked);
     if (diffed !== undefined) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
     return [];

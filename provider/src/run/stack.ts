@@ -98,8 +98,9 @@ export class Stack implements StackView {
     return present === key ? undefined : present;
   }
 
-  release(type: string, id: string): void {
-    this.#claims.delete(nameOf(type, id));
+  release(type: string, id: string, key: string): void {
+    const name = nameOf(type, id);
+    if (this.#claims.get(name) === key) this.#claims.delete(name);
   }
 
   made(type: string, id: string, key: string): void {
@@ -111,7 +112,8 @@ export class Stack implements StackView {
 
   async holderBeside(type: string, id: string, key: string | undefined): Promise<string | undefined> {
     const name = nameOf(type, id);
-    const known = this.#made.get(name) ?? this.#claims.get(name);
+    const claimed = this.#claims.get(name);
+    const known = this.#made.get(name) ?? (claimed === key ? undefined : claimed);
     return known ?? (await this.#beside(this.#readForDeletion(), type, id, key))?.key;
   }
 

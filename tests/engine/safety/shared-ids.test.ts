@@ -65,6 +65,14 @@ test("a run deletes no pipe that another resource adopts, has adopted or has fai
   expect(second).toMatch(new RegExp(`adopt names ${idOf("held")}, which resource "one" of`, "i"));
   expect(sent()).toEqual(["PATCH held"]);
 
+  // What a replacement deletes cannot be adopted after it.
+  const replaced = old("first", { args: withValue(argsOf("first"), topics, "others") });
+  const adopter = adopting("first", { dependsOn: "first.old" });
+  const unchanged = tables.filter((table) => !["first", "held"].includes(table)).map((table) => old(table));
+  await stack.write(programOf([...unchanged, changed("one", {}), replaced, adopter]));
+  const { output: tooLate } = await stack.preview({ expectFailure: true });
+  expect(tooLate).toMatch(new RegExp(`adopt names ${idOf("first")}, which resource "first.old" of`, "i"));
+
   const taken = [
     adopting("renamed"),
     { ...adopting("failing"), args: { ...adopting("failing").args, name: "failing 2" } },

@@ -96,11 +96,19 @@ describe("a claim", () => {
     expect(stack.claim("ReversePrivateEndpoint", ID, "ReversePrivateEndpoint::b")).toBeUndefined();
   });
 
-  test("ends when the resource is replaced", () => {
+  test("ends when its own resource is replaced, and not with another one", () => {
     const { stack } = stackOf();
     stack.claim("Pipe", ID, KEY);
-    stack.release("Pipe", ID.toUpperCase());
+    stack.release("Pipe", ID, "Pipe::b");
+    expect(stack.claim("Pipe", ID, "Pipe::b")).toBe(KEY);
+    stack.release("Pipe", ID.toUpperCase(), KEY);
     expect(stack.claim("Pipe", ID, "Pipe::b")).toBeUndefined();
+  });
+
+  test("of the deleted resource itself does not keep what it has", async () => {
+    const { stack } = stackOf();
+    stack.claim("Pipe", ID, KEY);
+    expect(await stack.holderBeside("Pipe", ID, KEY)).toBeUndefined();
   });
 });
 
