@@ -41,10 +41,15 @@ const onlyTheCli = {
   regex: "/bench/|/scripts/(?!pulumi-cli/)",
   message: "tests/kit/ imports of scripts/ only what finds the CLI.",
 };
-/** A path out of the suite, from a folder so deep in it. */
+/** A path out of the suite, from a folder so deep in it. `jest/hosts/` has what runs programs for a whole test run. */
 const noOtherSuite = (depth) => ({
-  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./|kit/)`,
+  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./|kit/|jest/hosts/)`,
   message: "No suite imports another: what suites share is in tests/kit/.",
+});
+
+const noSuite = (depth) => ({
+  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./)`,
+  message: "tests/kit/ imports no suite.",
 });
 
 export default tseslint.config(
@@ -76,7 +81,7 @@ export default tseslint.config(
   // `npm run reference` writes it.
   { files: ["provider/src/program/*/args.ts"], rules: { "max-lines": "off" } },
   {
-    files: ["{provider,simulator,scripts,bench,tests/kit}/**/*.ts"],
+    files: ["{provider,simulator,scripts,bench,tests/kit,tests/jest}/**/*.ts"],
     rules: { "max-lines-per-function": ["error", { max: 40, skipBlankLines: true, skipComments: true }] },
   },
   border(["provider/src/api/**"], [noPulumi, noProcesses]),
@@ -85,8 +90,8 @@ export default tseslint.config(
   border(["provider/src/program/**", "provider/src/run/**", "provider/src/cli/**"], [noAxios]),
   border(["simulator/**"], [noProvider]),
   border(["scripts/**", "bench/**"], [noTests]),
-  border(["tests/kit/**"], [onlyTheCli]),
   ...["", "*/", "*/*/"].map((folders, depth) => border([`tests/*/${folders}*.ts`], [noOtherSuite(depth)])),
+  ...["", "*/"].map((folders, depth) => border([`tests/kit/${folders}*.ts`], [onlyTheCli, noSuite(depth)])),
   {
     files: ["**/*.mjs", "**/bin/*.js", "simulator/ui/*.js"],
     extends: [tseslint.configs.disableTypeChecked],

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism, loadavg } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { endStarted } from "../tests/kit/started";
+import { endStarted } from "../tests/kit/cleanup";
 import type { TestStack } from "../tests/kit/stack";
 import { measureRedaction } from "./redaction";
 import { lineOf, PROVIDERS, stackOf } from "./stack";

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { temporaryFolder } from "../tests/kit/started";
+import { temporaryFolder } from "../tests/kit/cleanup";
 
 /** A line of shell, and what runs before each of its runs, outside of its time. */
 export interface Timed {

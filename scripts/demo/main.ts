@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startSimulator, type Simulator } from "../../simulator/src/index";
-import { endStarted, onEnd } from "../../tests/kit/started";
+import { endStarted, onEnd } from "../../tests/kit/cleanup";
 import { newStack } from "../../tests/kit/stack";
 import { repository } from "../made-files";
 import { interruptible } from "../pulumi-cli/interrupt";

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import * as golden from "../../tests/kit/golden";
-import { endStarted, temporaryFolder } from "../../tests/kit/started";
+import * as golden from "./states";
+import { endStarted, temporaryFolder } from "../../tests/kit/cleanup";
 import { version } from "../../provider/package.json";
 import { repository } from "../made-files";
 import { run } from "../run";

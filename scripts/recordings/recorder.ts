@@ -2,7 +2,7 @@ import path from "node:path";
 import { startSimulator, type Simulator } from "../../simulator/src/index";
 import { runCommand, withPulumi } from "../../tests/kit/cli";
 import { newStack, type TestStack } from "../../tests/kit/stack";
-import { onEnd } from "../../tests/kit/started";
+import { onEnd } from "../../tests/kit/cleanup";
 import { repository } from "../made-files";
 import { pictureOf } from "./picture";
 import { Ids, shownText, withShownIds } from "./shown-text";

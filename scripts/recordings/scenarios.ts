@@ -1,5 +1,5 @@
 import type { SeedPipe } from "../../simulator/src/index";
-import { endStarted } from "../../tests/kit/started";
+import { endStarted } from "../../tests/kit/cleanup";
 import { NEXT_PASSWORD, Recorder } from "./recorder";
 
 const columns = [

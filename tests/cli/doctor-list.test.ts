@@ -1,7 +1,6 @@
 import { canary, leaks } from "../kit/canary";
 import type { Diagnosis } from "../kit/doctor";
-import { accountOf } from "../kit/examples";
-import { newSimulator, type Simulator } from "../kit/simulator";
+import { accountOf, newSimulator, type Simulator } from "../kit/simulator";
 import { expectBad, newFolder } from "./doctor";
 
 const secret = canary("key-secret");

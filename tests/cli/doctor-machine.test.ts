@@ -1,7 +1,7 @@
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runCommand } from "../kit/cli";
-import { temporaryFolder } from "../kit/started";
+import { temporaryFolder } from "../kit/cleanup";
 import { newSimulator, type Simulator } from "../kit/simulator";
 import { expectBad, findingOf, newFolder, repository, SOUND } from "./doctor";
 import type { BadFinding, Packages } from "./doctor";

@@ -1,7 +1,6 @@
 import { canary, leaks } from "../kit/canary";
 import { runFix, soundStack } from "../kit/doctor";
-import { accountOf } from "../kit/examples";
-import { newSimulator, type Simulator } from "../kit/simulator";
+import { accountOf, newSimulator, type Simulator } from "../kit/simulator";
 import { diagnose, expectBad, findingOf } from "./doctor";
 
 const secret = canary("key-secret");

@@ -1,8 +1,6 @@
 import { canary, leaks } from "../kit/canary";
-import { answer } from "../kit/connected";
+import { answer, accountOf, newSimulator, type Simulator } from "../kit/simulator";
 import { soundStack } from "../kit/doctor";
-import { accountOf } from "../kit/examples";
-import { newSimulator, type Simulator } from "../kit/simulator";
 import type { TestStack } from "../kit/stack";
 import { diagnose, expectBad, findingOf, newFolder } from "./doctor";
 

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runDatapipes } from "../kit/cli";
 import { diagnosisOf, type Diagnosis, type ShownFinding } from "../kit/doctor";
-import { temporaryFolder } from "../kit/started";
+import { temporaryFolder } from "../kit/cleanup";
 import { variablesOf, type Simulator } from "../kit/simulator";
 import type { TestStack } from "../kit/stack";
 

@@ -1,7 +1,6 @@
-import { complete, creationBody } from "../kit/pipes";
+import { complete, creationBody, manyPipes } from "../kit/pipes";
 import { listReads, newSimulator, takeWrites, type Simulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
-import { manyPipes } from "../kit/many-pipes";
 import { folderWith, importInto, resultOf } from "./imported";
 
 const importing = ["import", "--file", "import.json", "--generate-code=false", "--protect=false", "--yes"];

@@ -1,7 +1,13 @@
 import { canary, leaks } from "../kit/canary";
-import { accountOf } from "../kit/examples";
+import {
+  accountOf,
+  listReads,
+  newSimulator,
+  takeWrites,
+  type SeedPipe,
+  type Simulator,
+} from "../kit/simulator";
 import { complete, creationBody } from "../kit/pipes";
-import { listReads, newSimulator, takeWrites, type SeedPipe, type Simulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 import { folderOf, folderWith, importInto, resultOf } from "./imported";
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { runDatapipes, type Run } from "../kit/cli";
-import { temporaryFolder } from "../kit/started";
+import { temporaryFolder } from "../kit/cleanup";
 import { newSimulator, variablesOf, type SeedPipe, type Simulator } from "../kit/simulator";
 import type { TestStack } from "../kit/stack";
 

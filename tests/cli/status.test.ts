@@ -1,9 +1,9 @@
 import { creationBody, minimal, pipesProgram } from "../kit/pipes";
 import { newSimulator } from "../kit/simulator";
-import { deployed, newStack } from "../kit/stack";
+import { deployStack, newStack } from "../kit/stack";
 
 test("lists what the services have: managed pipes, others, and what loads twice", async () => {
-  const { simulator, stack } = await deployed(
+  const { simulator, stack } = await deployStack(
     pipesProgram({ orders: minimal.kafka, returns: minimal.kinesis, shop: minimal.postgres }),
   );
   const { control, account } = simulator;

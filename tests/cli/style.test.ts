@@ -1,7 +1,7 @@
 import { showsColors } from "../../provider/src/cli/style";
 import { runDatapipes } from "../kit/cli";
 import { creationBody, minimal } from "../kit/pipes";
-import { temporaryFolder } from "../kit/started";
+import { temporaryFolder } from "../kit/cleanup";
 import { newSimulator, variablesOf } from "../kit/simulator";
 
 const environment = { ...process.env };

@@ -1,9 +1,8 @@
 import { canary, leaks } from "../kit/canary";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import { complete, creationBody, KINDS, mapValues, pipesProgram } from "../kit/pipes";
-import { withValue, withValues } from "../kit/pipes";
-import type { JsonObject } from "../kit/json";
-import type { SourceKind } from "../kit/pipes";
+import { complete, creationBody, pipesProgram } from "../kit/pipes";
+import { KINDS, type SourceKind } from "../kit/pipe-fields";
+import { mapValues, withValue, withValues, type JsonObject } from "../kit/json";
 import { listReads, newSimulator, type Simulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 

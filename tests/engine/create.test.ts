@@ -1,13 +1,12 @@
-import { counts } from "../kit/connected";
+import { requestCounts, newSimulator, pipeNamed, type Pipe, type Simulator } from "../kit/simulator";
 import { valueAt } from "../kit/deployment";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import { apart, completeAndMinimal, creationBody, mapValues, minimal } from "../kit/pipes";
-import { pipesProgram, withValue } from "../kit/pipes";
+import { withOwnDatabases, completeAndMinimal, creationBody, minimal, pipesProgram } from "../kit/pipes";
+import { mapValues, withValue } from "../kit/json";
 import { isNative, tokenOf, outputs } from "../kit/program";
-import { newSimulator, pipeNamed, type Pipe, type Simulator } from "../kit/simulator";
-import { deployed, newStack, type TestStack } from "../kit/stack";
+import { deployStack, newStack, type TestStack } from "../kit/stack";
 
-const pipes = apart(completeAndMinimal);
+const pipes = withOwnDatabases(completeAndMinimal);
 
 const posts = mapValues(pipes, (args, name) => [["POST", creationBody(name, args)]]);
 
@@ -21,7 +20,7 @@ test("sends one POST per pipe, then shows and sends no change, and the outputs h
   const stack = await newStack({ simulator, program });
   const preview = await stack.preview();
   // The list shows what the new pipes would load twice.
-  expect(counts(simulator)).toEqual({ listPipes: 1 });
+  expect(requestCounts(simulator)).toEqual({ listPipes: 1 });
   expect(preview.output).toContain(`${Object.keys(pipes).length + 2} to create`);
 
   await stack.up();
@@ -91,7 +90,7 @@ const filledIn: [kind: string, path: string, value: unknown][] = [
 const MOST_LINES = 45;
 
 test("shows no difference in what the server adds, reorders or leaves empty, and of a drifted pipe only what drifted", async () => {
-  const { simulator, stack } = await deployed(pipesProgram(pipes));
+  const { simulator, stack } = await deployStack(pipesProgram(pipes));
   for (const pipe of simulator.control.state().pipes) simulator.control.editPipe(pipe.id, rewritten(pipe));
   expect(Object.keys(writesByPipe(simulator))).toHaveLength(Object.keys(pipes).length);
   await stack.refresh({ flags: ["--expect-no-changes"] });

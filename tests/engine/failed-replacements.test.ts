@@ -1,8 +1,8 @@
-import type { JsonObject } from "../kit/json";
-import { creationBody, minimal, pipesProgram, withValue } from "../kit/pipes";
+import { withValue, type JsonObject } from "../kit/json";
+import { creationBody, minimal, pipesProgram } from "../kit/pipes";
 import { newSimulator, pipeNamed, takeWrites, writes } from "../kit/simulator";
 import { isNative } from "../kit/program";
-import { deployed } from "../kit/stack";
+import { deployStack } from "../kit/stack";
 import { expectNoWrites } from "./expectations";
 
 const before: JsonObject = { ...minimal.kafka, replacementPolicy: "allow" };
@@ -11,7 +11,7 @@ const replaced: JsonObject = { ...second, replacementPolicy: "allow" };
 
 test("the advice after a replacement whose create got no answer takes over what it created, and creates nothing more", async () => {
   const config = { requestTimeoutSeconds: "10" };
-  const { simulator, stack } = await deployed(pipesProgram({ orders: before }), { config });
+  const { simulator, stack } = await deployStack(pipesProgram({ orders: before }), { config });
   takeWrites(simulator);
   simulator.control.fault({ operationId: "createPipe", kind: "hang" });
   await stack.write(pipesProgram({ orders: replaced }));
@@ -36,7 +36,7 @@ test("the advice after a replacement whose create got no answer takes over what 
 
 test("a replacement whose deletion is refused leads to no second pipe that the program does not allow", async () => {
   const simulator = await newSimulator({ deletes: false });
-  const { stack } = await deployed(pipesProgram({ orders: minimal.kafka }), { simulator });
+  const { stack } = await deployStack(pipesProgram({ orders: minimal.kafka }), { simulator });
   takeWrites(simulator);
   const { id } = pipeNamed(simulator, "orders");
   const deleted = { ...replaced, deletionPolicy: "delete" };

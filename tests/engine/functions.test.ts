@@ -1,9 +1,9 @@
 import { isNative } from "../kit/program";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks } from "../kit/canary";
-import { counts } from "../kit/connected";
-import { complete, creationBody, minimal, pipesProgram, withValue } from "../kit/pipes";
-import { newSimulator } from "../kit/simulator";
+import { requestCounts, newSimulator } from "../kit/simulator";
+import { complete, creationBody, minimal, pipesProgram } from "../kit/pipes";
+import { withValue } from "../kit/json";
 import { newStack } from "../kit/stack";
 
 const secret = canary("connection-string");
@@ -48,7 +48,11 @@ test("data functions read existing objects, in both forms and at preview, and sh
   const ids = simulator.control.seedPipes(seeds).map(({ id }) => id);
   const stack = await newStack({ simulator, program: everyFunction(ids[0]) });
   const preview = await stack.preview();
-  expect(Object.keys(counts(simulator)).sort()).toEqual(["getPipeSettings", "listBackups", "listPipes"]);
+  expect(Object.keys(requestCounts(simulator)).sort()).toEqual([
+    "getPipeSettings",
+    "listBackups",
+    "listPipes",
+  ]);
   expect(preview.output).toContain("duplicate");
   const up = await stack.up();
   const shown = await stack.outputs();

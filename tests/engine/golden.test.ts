@@ -1,7 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import path from "node:path";
-import * as golden from "../kit/golden";
-import { temporaryFolder } from "../kit/started";
+import * as golden from "../../scripts/golden/states";
+import { temporaryFolder } from "../kit/cleanup";
 
 test.each(golden.goldenVersions)("a stack of %s works now, and sends the same requests", async (version) => {
   const data = path.join(await temporaryFolder("golden"), golden.files.service);

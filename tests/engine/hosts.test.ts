@@ -1,10 +1,10 @@
-import type { JsonObject } from "../kit/json";
-import { complete, minimal, pipesProgram, withValue } from "../kit/pipes";
+import { withValue, type JsonObject } from "../kit/json";
+import { complete, minimal, pipesProgram } from "../kit/pipes";
 import { declaration } from "../kit/program";
 import { newSimulator, pipeNamed } from "../kit/simulator";
 import { newStack } from "../kit/stack";
-import { keeperVariable } from "../kit/hosts/attached";
-import { HostKeeper } from "../kit/hosts/keeper";
+import { keeperVariable } from "../kit/hosts";
+import { HostKeeper } from "../jest/hosts/keeper";
 
 beforeAll(async () => {
   process.env[keeperVariable] ??= await new HostKeeper().start();

@@ -1,10 +1,17 @@
 import { isNative } from "../kit/program";
-import { answer, counts } from "../kit/connected";
-import { descendants } from "../kit/descendants";
-import type { JsonObject } from "../kit/json";
-import { apart, mapValues, minimal, pipesProgram, withValue } from "../kit/pipes";
+import {
+  answer,
+  requestCounts,
+  listReads,
+  newSimulator,
+  pipeNamed,
+  takeWrites,
+  type Simulator,
+} from "../kit/simulator";
+import { descendantsOf } from "../kit/cli";
+import { mapValues, withValue, type JsonObject } from "../kit/json";
+import { withOwnDatabases, minimal, pipesProgram } from "../kit/pipes";
 import { expectNoWrites, expectWrites } from "./expectations";
-import { listReads, newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
 
 /** The script of the plugin: the stock one that runs dynamic providers, or our own. */
@@ -14,7 +21,7 @@ const PLUGIN = isNative
 
 /** Sends a signal to the descendants of this process with such a command, and returns their number. */
 async function signal(command: RegExp, name: "SIGKILL" | "SIGINT"): Promise<number> {
-  const found = (await descendants(process.pid)).filter(({ args }) => command.test(args));
+  const found = (await descendantsOf(process.pid)).filter(({ args }) => command.test(args));
   for (const { pid } of found) process.kill(pid, name);
   return found.length;
 }
@@ -27,7 +34,7 @@ async function until(isSo: () => boolean): Promise<void> {
 async function killedDuring(stack: TestStack, simulator: Simulator, arrivals: Record<string, number>) {
   simulator.control.clearRequests();
   const run = stack.up({ expectFailure: true });
-  const arrived = (operation: string): number => counts(simulator)[operation] ?? 0;
+  const arrived = (operation: string): number => requestCounts(simulator)[operation] ?? 0;
   const all = () => Object.entries(arrivals).every(([operation, count]) => arrived(operation) === count);
   await Promise.race([run, until(all)]);
   expect(await signal(PLUGIN, "SIGKILL")).toBe(1);
@@ -37,7 +44,7 @@ async function killedDuring(stack: TestStack, simulator: Simulator, arrivals: Re
 /** Pipes of which a program declares some. `threads` is what updates change. */
 const program = (threads: number, pipes: Record<string, JsonObject>): string =>
   pipesProgram(
-    apart({
+    withOwnDatabases({
       orders: withValue(minimal.kafka, "settings.dbmsMaxThreads", threads),
       ...mapValues(pipes, (more) => ({ ...minimal.kafka, ...more })),
     }),

@@ -1,13 +1,11 @@
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { ADAPTERS } from "../kit/engine-model/adapters";
-import { recorded, type Call } from "../kit/engine-model/calls";
-import { Engine } from "../kit/engine-model/engine";
-import type { UpOptions } from "../kit/engine-model/program";
-import { InstantClock } from "../kit/instant-clock";
-import type { JsonObject } from "../kit/json";
-import { minimal, withValue } from "../kit/pipes";
+import { ADAPTERS, Engine, type UpOptions } from "../kit/engine-model/engine";
+import { recordCalls, type EngineCall } from "../kit/engine-model/adapter";
+import { InstantClock } from "../kit/clock";
+import { withValue, type JsonObject } from "../kit/json";
+import { minimal } from "../kit/pipes";
 import { adapter, isNative, tokenOf, declaration } from "../kit/program";
 import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
@@ -58,7 +56,7 @@ const declaredIn = (up: number): [name: string, args: JsonObject][] =>
   });
 
 /** The calls of all scenarios at once, by what runs the programs of an account: the real engine, or the model of it. */
-async function callsOf({ simulator, ...runner }: ReturnType<typeof model>): Promise<readonly Call[]> {
+async function callsOf({ simulator, ...runner }: ReturnType<typeof model>): Promise<readonly EngineCall[]> {
   const { control } = simulator;
   await runner.up(0);
   control.editPipe(pipeNamed(simulator, "changed-by-another-client").id, { name: "changed" });
@@ -104,7 +102,7 @@ type LoggedLine = Record<"method" | "progress", string> & { readonly request: Re
 const SERVICE = "/pulumirpc.ResourceProvider/";
 
 /** The call that a line of the log is about, if it is about a pipe and begins it. */
-function callOf(line: string): Call[] {
+function callOf(line: string): EngineCall[] {
   const { method, progress, request } = JSON.parse(line) as LoggedLine;
   const { type, name, id, preview, olds, oldInputs, news, inputs, properties } = request;
   if (progress !== "request_started" || !method.startsWith(SERVICE) || type !== tokenOf("Pipe")) return [];
@@ -115,9 +113,9 @@ function callOf(line: string): Call[] {
 
 function model(simulator: Simulator) {
   const options = { clock: new InstantClock(), requestTimeoutSeconds: 30, maxRetries: 3 };
-  const calls: Call[] = [];
+  const calls: EngineCall[] = [];
   const engine = new Engine((exportStack) =>
-    recorded(ADAPTERS[adapter](simulator, { ...options, exportStack }), calls),
+    recordCalls(ADAPTERS[adapter](simulator, { ...options, exportStack }), calls),
   );
   const programOf = (up: number) =>
     declaredIn(up).map(([name, args]) => {
@@ -138,7 +136,7 @@ function model(simulator: Simulator) {
 const HIDDEN: readonly string[] = [...Object.values(HIDDEN_INPUTS), "__provider"];
 
 /** The calls about a pipe, without what differs between any two runs, and without what Pulumi's plugin gets beside the inputs. */
-function comparable(calls: readonly Call[], pipe: string): unknown {
+function comparable(calls: readonly EngineCall[], pipe: string): unknown {
   const ids: string[] = [];
   const sorted = (key: string, value: unknown): unknown => {
     if (HIDDEN.includes(key)) return undefined;
@@ -156,7 +154,7 @@ function comparable(calls: readonly Call[], pipe: string): unknown {
   return JSON.parse(text);
 }
 
-let calls: Record<"real" | "model", readonly Call[]>;
+let calls: Record<"real" | "model", readonly EngineCall[]>;
 
 beforeAll(async () => {
   const [first, second] = [await newSimulator(), await newSimulator()];
@@ -164,7 +162,7 @@ beforeAll(async () => {
 });
 
 test.each(Object.keys(SCENARIOS))("the model makes the same calls as the engine for a pipe: %s", (pipe) => {
-  const methods = (all: readonly Call[]): string[] =>
+  const methods = (all: readonly EngineCall[]): string[] =>
     all.filter(({ name }) => name === pipe).map(({ method, preview }) => `${method} ${String(preview)}`);
   expect(methods(calls.real).length).toBeGreaterThan(4);
   expect(methods(calls.model)).toEqual(methods(calls.real));

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { runPulumi } from "../kit/cli";
-import { temporaryFolder } from "../kit/started";
+import { temporaryFolder } from "../kit/cleanup";
 import { minimal } from "../kit/pipes";
 import { tokenOf } from "../kit/program";
 import { pluginFolder } from "../kit/sdk";

@@ -1,10 +1,10 @@
 import { expectNoChanges, expectWrites } from "./expectations";
-import type { JsonObject } from "../kit/json";
-import { creationBody, minimal, withValue } from "../kit/pipes";
-import { planOf } from "../kit/plan";
+import { withValue, type JsonObject } from "../kit/json";
+import { creationBody, minimal } from "../kit/pipes";
+import { planOf } from "./plan";
 import { declaration, outputs } from "../kit/program";
 import { newSimulator, pipeNamed, takeWrites } from "../kit/simulator";
-import { deployed, newStack } from "../kit/stack";
+import { deployStack, newStack } from "../kit/stack";
 
 const { kafka } = minimal;
 const topics = "source.kafka.topics";
@@ -23,7 +23,7 @@ const after = [
 ].join("");
 
 test("supports ignoreChanges, --target and protect", async () => {
-  const { simulator, stack } = await deployed(before);
+  const { simulator, stack } = await deployStack(before);
   takeWrites(simulator);
   await stack.write(after);
   const { steps } = await planOf(stack);

@@ -1,10 +1,9 @@
 import { leaks } from "../kit/canary";
-import { counts } from "../kit/connected";
-import { secretPaths } from "../kit/deployment";
-import { accountOf } from "../kit/examples";
-import { minimal, withValue } from "../kit/pipes";
+import { requestCounts, accountOf, listReads, newSimulator, type Simulator } from "../kit/simulator";
+import { secretPathsIn } from "../kit/deployment";
+import { minimal } from "../kit/pipes";
+import { withValue } from "../kit/json";
 import { isNative, declaration } from "../kit/program";
-import { listReads, newSimulator, type Simulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
 /** The text of a provider of an account; its secret and the other arguments are texts of expressions. */
@@ -52,7 +51,7 @@ test("two accounts have their own address, key and reads, and no output shows th
   const preview = await stack.preview({ diff: true });
   expect(preview.output).toContain("10 to create");
   // The key of one of them is not known yet.
-  expect([counts(eu), counts(us)]).toEqual([{ listPipes: 1 }, {}]);
+  expect([requestCounts(eu), requestCounts(us)]).toEqual([{ listPipes: 1 }, {}]);
 
   const up = await stack.up({ flags: ["--diff"] });
   const states = [eu, us].map(({ control }) => control.state());
@@ -62,8 +61,8 @@ test("two accounts have their own address, key and reads, and no output shows th
   for (const name of ["eu", "us"]) {
     const { inputs, outputs } = state.named(name);
     for (const side of [inputs, outputs])
-      expect(secretPaths(side)).toEqual([isNative ? "apiKeySecret" : "datapipes:apiKeySecret"]);
-    expect(secretPaths(state.named(`${name}-settings`).inputs)).toEqual([]);
+      expect(secretPathsIn(side)).toEqual([isNative ? "apiKeySecret" : "datapipes:apiKeySecret"]);
+    expect(secretPathsIn(state.named(`${name}-settings`).inputs)).toEqual([]);
   }
 
   for (const simulator of [eu, us]) simulator.control.clearRequests();
@@ -91,7 +90,10 @@ test("a function waits for arguments that are not known yet, and asks the accoun
   expect(preview.output).toContain("4 to create");
   // Functions run in the process of the program, or in the plugin, which has the list for the resources.
   const lists = isNative ? 1 : 2;
-  expect([counts(there), counts(here)]).toEqual([{ listBackups: 1, listPipes: 1 }, { listPipes: lists }]);
+  expect([requestCounts(there), requestCounts(here)]).toEqual([
+    { listBackups: 1, listPipes: 1 },
+    { listPipes: lists },
+  ]);
   const up = await stack.up({ flags: ["--diff"] });
   const [pipe] = there.control.state().pipes;
   expect(await stack.outputs()).toMatchObject({

@@ -1,11 +1,9 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
-import { answer } from "../kit/connected";
-import { postgresUser } from "../kit/pipe-rows";
-import { apart, complete, creationBody, mapValues, minimal, pipesProgram, withValue } from "../kit/pipes";
-import type { JsonObject } from "../kit/json";
-import type { SourceKind } from "../kit/pipes";
-import { listReads, pipeNamed } from "../kit/simulator";
-import { deployed } from "../kit/stack";
+import { answer, listReads, pipeNamed } from "../kit/simulator";
+import { postgresUser, type SourceKind } from "../kit/pipe-fields";
+import { withOwnDatabases, complete, creationBody, minimal, pipesProgram } from "../kit/pipes";
+import { mapValues, withValue, type JsonObject } from "../kit/json";
+import { deployStack } from "../kit/stack";
 
 /** An edit by another client, the words of the diff in their order, and the PATCH that repairs it. */
 const drifts: Record<string, { kind: SourceKind; edit: object; shown: string[]; body: JsonObject }> = {
@@ -47,7 +45,7 @@ function partOf(output: string, name: string): string {
   return parts.filter((part) => part.includes(`::${name}]`)).join("\n");
 }
 
-const declared: Record<string, JsonObject> = apart({
+const declared: Record<string, JsonObject> = withOwnDatabases({
   ...mapValues(drifts, ({ kind }) => withValue(complete[kind], "source.validateSamples", undefined)),
   // Another client deletes these two; the program then changes the second.
   deleted: complete.kafka,
@@ -63,7 +61,7 @@ const undeclared = {
 };
 
 test("a refresh sends one list request and shows drift with the field's path, and the next `up` repairs what differs and creates what is gone", async () => {
-  const { simulator, stack } = await deployed(pipesProgram(declared), { config: { maxRetries: "0" } });
+  const { simulator, stack } = await deployStack(pipesProgram(declared), { config: { maxRetries: "0" } });
   const { control } = simulator;
   const names = pipeNames(simulator);
 

@@ -1,11 +1,11 @@
 import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
-import { changesOf } from "../kit/pipe-field-table";
-import { complete, mapValues, minimal, pipesProgram, withValue, withValues } from "../kit/pipes";
-import type { JsonObject } from "../kit/json";
-import { CREATE_FIRST, DELETE_FIRST, planOf } from "../kit/plan";
+import { changesOf } from "../kit/pipe-fields";
+import { complete, minimal, pipesProgram } from "../kit/pipes";
+import { mapValues, withValue, withValues, type JsonObject } from "../kit/json";
+import { CREATE_FIRST, DELETE_FIRST, planOf } from "./plan";
 import { retainMark, declaration } from "../kit/program";
 import { pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
-import { deployed } from "../kit/stack";
+import { deployStack } from "../kit/stack";
 
 const topics = "source.kafka.topics";
 const threads = "settings.dbmsMaxThreads";
@@ -36,7 +36,7 @@ const idsOf = (simulator: Simulator, name: string): string[] =>
   simulator.control.state().pipes.flatMap((pipe) => (pipe.name === name ? [pipe.id] : []));
 
 test("replaces pipes whose policy allows it, in the order that policies and options give", async () => {
-  const { simulator, stack } = await deployed(before);
+  const { simulator, stack } = await deployStack(before);
   takeWrites(simulator);
   await stack.write(after);
   expect((await planOf(stack)).steps).toEqual({
@@ -110,7 +110,7 @@ const programOf = (changes: Record<string, Declared> = {}): string =>
     .join("");
 
 test("the preview refuses each change that requires a second pipe, and names path, values and remedies", async () => {
-  const { simulator, stack } = await deployed(programOf());
+  const { simulator, stack } = await deployStack(programOf());
   takeWrites(simulator);
   for (const [, changes, ...says] of refused) {
     await stack.write(programOf(changes));

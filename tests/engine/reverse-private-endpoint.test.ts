@@ -1,10 +1,9 @@
 import { expectNoChanges, expectWrites } from "./expectations";
-import { counts } from "../kit/connected";
-import type { JsonObject } from "../kit/json";
-import { mapValues, minimal, withValue } from "../kit/pipes";
-import { CREATE_FIRST, DELETE_FIRST, planOf } from "../kit/plan";
+import { requestCounts, newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
+import { mapValues, withValue, type JsonObject } from "../kit/json";
+import { minimal } from "../kit/pipes";
+import { CREATE_FIRST, DELETE_FIRST, planOf } from "./plan";
 import { retainMark, declaration, outputs } from "../kit/program";
-import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
 const vpcEndpointServiceName = "com.example.vpce-svc-1";
@@ -73,7 +72,7 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
   for (const id of [adopted, adoptedToo])
     expect(output).toContain(`${id}) is not created: the program adopts the existing endpoint`);
   // For the pipe.
-  expect(counts(simulator)).toEqual({ listPipes: 1 });
+  expect(requestCounts(simulator)).toEqual({ listPipes: 1 });
 
   await stack.up();
   const made = takeWrites(simulator).filter(({ path }) => path === "/pipesReversePrivateEndpoints");
@@ -95,7 +94,7 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
   const refreshed = await stack.refresh({ flags: ["--expect-no-changes"] });
   expect(refreshed.output).toContain("no operation that reads resources of the type ReversePrivateEndpoint");
   await expectNoChanges(stack);
-  expect(Object.keys(counts(simulator))).toEqual(["listPipes"]);
+  expect(Object.keys(requestCounts(simulator))).toEqual(["listPipes"]);
   const [old, kept] = [before, await stack.export()].map((state) => state.named("resource"));
   expect([kept?.inputs, kept?.outputs]).toEqual([old?.inputs, old?.outputs]);
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../kit/json";
-import { minimal, withValue } from "../kit/pipes";
+import { withValue, type JsonObject } from "../kit/json";
+import { minimal } from "../kit/pipes";
 import { declaration } from "../kit/program";
 import { pluginFolder } from "../kit/sdk";
 import { newSimulator } from "../kit/simulator";

@@ -1,9 +1,9 @@
 import type { Run } from "../kit/cli";
-import { apart, creationBody, mapValues, minimal, pipesProgram, withValue } from "../kit/pipes";
-import type { JsonObject } from "../kit/json";
+import { withOwnDatabases, creationBody, minimal, pipesProgram } from "../kit/pipes";
+import { mapValues, withValue, type JsonObject } from "../kit/json";
 import { declaration, tokenOf } from "../kit/program";
 import { listReads, newSimulator, pipeNamed, takeWrites, writes, type Simulator } from "../kit/simulator";
-import { deployed, newStack, type TestStack } from "../kit/stack";
+import { deployStack, newStack, type TestStack } from "../kit/stack";
 import { expectNoChanges, expectNoWrites, expectWrites } from "./expectations";
 
 /** A pipe that loads into this table. */
@@ -46,7 +46,7 @@ describe("a preview refuses a second pipe for the same data", () => {
   const idOf = (name: string): string => pipeNamed(simulator, name).id;
 
   beforeAll(async () => {
-    ({ simulator, stack } = await deployed(pipesProgram(before)));
+    ({ simulator, stack } = await deployStack(pipesProgram(before)));
     takeWrites(simulator);
   });
 
@@ -103,7 +103,7 @@ describe("a preview refuses a second pipe for the same data", () => {
 test("refuses a forgotten import, and names the ID to adopt, until the program adopts all pipes", async () => {
   const simulator = await newSimulator();
   const names = Array.from({ length: 8 }, (_, index) => `pipe-${index}`);
-  const pipes = apart(Object.fromEntries(names.map((name) => [name, minimal.kafka])));
+  const pipes = withOwnDatabases(Object.fromEntries(names.map((name) => [name, minimal.kafka])));
   const ids = mapValues(pipes, (args, name) => seed(simulator, name, args));
   const stack = await newStack({ simulator, program: pipesProgram(pipes) });
   for (const command of ["preview", "up"] as const) {
@@ -124,7 +124,7 @@ test("`up` refuses before the POST what a removal or a lost answer of an earlier
   const simulator = await newSimulator();
   const { control } = simulator;
   const config = { maxRetries: "0", requestTimeoutSeconds: "10" };
-  const { stack } = await deployed(pipesProgram({ kept: into("kept") }), { simulator, config });
+  const { stack } = await deployStack(pipesProgram({ kept: into("kept") }), { simulator, config });
   const kept = pipeNamed(simulator, "kept").id;
   await stack.write("");
   await stack.up();
@@ -190,7 +190,7 @@ test("creates a pipe beside one that does not load or is deleted, or where the u
     "replaced-first": into("first", { ...allow, deletionPolicy: "delete" }),
     forced: into("forced"),
   };
-  const { simulator, stack } = await deployed(pipesProgram(old));
+  const { simulator, stack } = await deployStack(pipesProgram(old));
   for (const [name, state] of Object.entries(idle))
     simulator.control.editPipe(pipeNamed(simulator, name).id, { state });
   takeWrites(simulator);

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { canary, leaks, canaryAt, pipeCanaries, secretPathsOf, withCanaries } from "../kit/canary";
+import { canary, leaks, canaryAt, pipeCanaries, secretFieldsOf, withCanaries } from "../kit/canary";
 import type { Run } from "../kit/cli";
-import { secretPaths, valueAt } from "../kit/deployment";
-import { apart, complete, mapValues, minimal, pipesProgram, withValue, withValues } from "../kit/pipes";
-import type { Json, JsonObject } from "../kit/json";
+import { secretPathsIn, valueAt } from "../kit/deployment";
+import { withOwnDatabases, complete, minimal, pipesProgram } from "../kit/pipes";
+import { mapValues, withValue, withValues, type Json, type JsonObject } from "../kit/json";
 import { isNative, declaration } from "../kit/program";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
@@ -43,9 +43,9 @@ async function expectEncryptedSecrets(stack: TestStack): Promise<void> {
   for (const kind of Object.keys(minimal)) {
     const { inputs, outputs } = state.named(kind);
     for (const side of [inputs, outputs]) {
-      const encrypted = secretPaths(side);
+      const encrypted = secretPathsIn(side);
       const isShown = (path: string) => !encrypted.some((found) => `${path}.`.startsWith(`${found}.`));
-      expect([kind, secretPathsOf(kind).filter(isShown)]).toEqual([kind, []]);
+      expect([kind, secretFieldsOf(kind).filter(isShown)]).toEqual([kind, []]);
       for (const path of ["source", `source.${kind}`, "source.kafka.brokers"])
         expect(encrypted).not.toContain(path);
     }
@@ -78,7 +78,7 @@ function program(version: number): string {
   const settings = { name: `Shop ${version}`, privateEndpointIds: [`vpce-${version}`], deletionPolicy };
   const endpoint = { description: "an endpoint", type: "VPC_ENDPOINT_SERVICE", deletionPolicy };
   return [
-    pipesProgram(apart(all)),
+    pipesProgram(withOwnDatabases(all)),
     declaration("ServiceSettings", "settings", settings),
     declaration("ReversePrivateEndpoint", "endpoint", endpoint),
   ].join(";\n");
@@ -156,10 +156,10 @@ test("encrypts credentials given as plain strings in the state, and shows them n
   await seeErrors(simulator, stack, ["listPipes"], refresh, /list the pipes .*400/);
   await see(stack, refresh);
   const state = await stack.export();
-  expect(secretPaths(state.named("undeclared").outputs)).toContain(
+  expect(secretPathsIn(state.named("undeclared").outputs)).toContain(
     "observed.source.objectStorage.connectionString",
   );
-  expect(secretPaths(state.named("repeated").outputs)).toEqual(
+  expect(secretPathsIn(state.named("repeated").outputs)).toEqual(
     expect.arrayContaining(others.map((at) => `observed.${at}`)),
   );
 
@@ -242,7 +242,7 @@ test("secrets that the program marks stay secret in their field, and in `observe
   const state = await stack.export();
   const [orders, untold] = [state.named("orders"), state.named("untold")];
   for (const side of [untold.inputs, untold.outputs])
-    expect(secretPaths(side)).toContain("source.kafka.topics");
+    expect(secretPathsIn(side)).toContain("source.kafka.topics");
   // What equals the declared value is not repeated there, where the engine would not know it for a secret.
   expect(valueAt(untold.outputs, "observed.source.kafka.topics")).toBeUndefined();
   const stored = JSON.stringify([orders, untold]);

@@ -1,12 +1,10 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { withPulumi } from "../kit/cli";
 import { expectNoChanges } from "./expectations";
-import { answer } from "../kit/connected";
-import type { Json, JsonObject } from "../kit/json";
-import { mapValues } from "../kit/pipes";
+import { answer, newSimulator, writes, type Simulator } from "../kit/simulator";
+import { mapValues, type Json, type JsonObject } from "../kit/json";
 import { retainMark, declaration, outputs } from "../kit/program";
-import { allServiceSettings, home, https, mysql, office } from "../kit/service-settings";
-import { newSimulator, writes, type Simulator } from "../kit/simulator";
+import { allServiceSettings, home, https, mysql, office } from "../kit/resources";
 import { newStack } from "../kit/stack";
 
 const lab = { source: "198.51.100.0/24", description: "lab" };

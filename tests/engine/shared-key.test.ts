@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { isNative } from "../kit/program";
-import { descendants } from "../kit/descendants";
-import { apart, minimal, pipesProgram } from "../kit/pipes";
+import { descendantsOf } from "../kit/cli";
+import { withOwnDatabases, minimal, pipesProgram } from "../kit/pipes";
 import { newSimulator, type LoggedRequest } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
@@ -13,7 +13,7 @@ const namesIn = (stack: number): string[] => Array.from({ length: PIPES }, (_, p
 
 const programOf = (stack: number): string =>
   namesIn(stack)
-    .map((name) => pipesProgram(apart({ [name]: minimal.kafka })))
+    .map((name) => pipesProgram(withOwnDatabases({ [name]: minimal.kafka })))
     .join("");
 
 /** Stacks with one key, at a service with this rate limit. */
@@ -56,7 +56,7 @@ test("a pipeline that is killed in the middle does not stop the others, and none
   // The requests of two windows might be all of one that is ahead of the others.
   while (served().length < LIMIT.requests) await new Promise((resolve) => setTimeout(resolve, 100));
   const cli = Number(await killed?.readFile("pid"));
-  const tree = [...(await descendants(cli)).map(({ pid }) => pid), cli];
+  const tree = [...(await descendantsOf(cli)).map(({ pid }) => pid), cli];
   // Not process.kill, which fails for one that has ended since.
   spawnSync("kill", ["-KILL", ...tree.map(String)]);
   const at = simulator.control.requests().at(-1)?.at ?? 0;

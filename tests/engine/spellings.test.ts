@@ -2,9 +2,9 @@ import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { PROFILES, type Profile } from "../../simulator/src/profile";
 import { valueAt } from "../kit/deployment";
 import { expectNoChanges, writesByPipe } from "./expectations";
-import { apart, complete, endpointIds, mapValues, minimal, pipesProgram, withValues } from "../kit/pipes";
-import type { Json, JsonObject } from "../kit/json";
-import { postgresUser } from "../kit/pipe-rows";
+import { withOwnDatabases, complete, minimal, pipesProgram } from "../kit/pipes";
+import { endpointIds, postgresUser } from "../kit/pipe-fields";
+import { mapValues, withValues, type Json, type JsonObject } from "../kit/json";
 import { newSimulator, pipeNamed } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
@@ -86,7 +86,7 @@ function spelledPairs(scaling: Json): Record<string, [JsonObject, JsonObject]> {
 /** The program: with or without the changes, and with that spelling. */
 const programOf = (isChanged: boolean, scaling: Json, which: 0 | 1): string => {
   const spelled = mapValues(spelledPairs(scaling), (pair) => ({ serviceId: plainServiceId, ...pair[which] }));
-  return pipesProgram({ ...pipesOf(isChanged), ...apart(spelled) });
+  return pipesProgram({ ...pipesOf(isChanged), ...withOwnDatabases(spelled) });
 };
 
 test("spellings, omissions, masks and delays of services, and other spellings of the program, cost one PATCH at most and no replacement", async () => {

@@ -1,9 +1,8 @@
 import { canary, leaks } from "../kit/canary";
-import { counts } from "../kit/connected";
-import { complete, creationBody, minimal, withValue, withValues } from "../kit/pipes";
-import type { Json, JsonObject } from "../kit/json";
+import { requestCounts, newSimulator, pipeNamed } from "../kit/simulator";
+import { complete, creationBody, minimal } from "../kit/pipes";
+import { withValue, withValues, type Json, type JsonObject } from "../kit/json";
 import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
-import { newSimulator, pipeNamed } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
 /** A resource whose output is its input, and unknown at preview. */
@@ -81,7 +80,7 @@ test("previews and deploys values of resources that do not exist yet, and checks
   const preview = await stack.preview({ diff: true });
   const resources = 2 * (cases.length + 1) + Object.keys(kindsOfSource).length + 1;
   expect(preview.output).toContain(`${resources + 1} to create`);
-  expect(counts(simulator)).toEqual({ listPipes: 1 });
+  expect(requestCounts(simulator)).toEqual({ listPipes: 1 });
   expect(leaks({ preview: preview.output }, [password])).toEqual([]);
 
   await stack.up();

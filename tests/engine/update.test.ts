@@ -1,10 +1,10 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
-import { apart, complete, mapValues, pipesProgram, withValue, withValues } from "../kit/pipes";
-import type { Json, JsonObject } from "../kit/json";
-import type { SourceKind } from "../kit/pipes";
-import { planOf } from "../kit/plan";
+import { withOwnDatabases, complete, pipesProgram } from "../kit/pipes";
+import { mapValues, withValue, withValues, type Json, type JsonObject } from "../kit/json";
+import type { SourceKind } from "../kit/pipe-fields";
+import { planOf } from "./plan";
 import { pipeNamed } from "../kit/simulator";
-import { deployed } from "../kit/stack";
+import { deployStack } from "../kit/stack";
 
 interface Change {
   from: JsonObject;
@@ -70,10 +70,10 @@ const changes: Record<string, Change> = {
 };
 
 const programOf = (which: "from" | "to"): string =>
-  pipesProgram(apart(mapValues(changes, (change) => change[which])));
+  pipesProgram(withOwnDatabases(mapValues(changes, (change) => change[which])));
 
 test("sends only changed fields, and keeps and names a field that is no longer declared", async () => {
-  const { simulator, stack } = await deployed(programOf("from"));
+  const { simulator, stack } = await deployStack(programOf("from"));
   const names = new Map(pipeNames(simulator)).set(pipeNamed(simulator, "before").id, "several");
   simulator.control.clearRequests();
 

@@ -1,6 +1,6 @@
 import { valueAt } from "../kit/deployment";
 import type { JsonObject } from "../kit/json";
-import { apart, creationBody, minimal, pipesProgram } from "../kit/pipes";
+import { withOwnDatabases, creationBody, minimal, pipesProgram } from "../kit/pipes";
 import { expectNoWrites, expectWrites } from "./expectations";
 import { newSimulator, pipeNamed } from "../kit/simulator";
 import { newStack } from "../kit/stack";
@@ -16,9 +16,9 @@ test("`up` waits for a state, fails in time or when none can come, and resumes w
   const [{ id: adopt } = { id: "" }] = simulator.control.seedPipes([
     { ...creationBody("failed", minimal.kafka), state: "Failed" },
   ]);
-  const starred = apart({ starred: waiting(["Stopped"], { timeoutSeconds: 1 }) });
+  const starred = withOwnDatabases({ starred: waiting(["Stopped"], { timeoutSeconds: 1 }) });
   const program = pipesProgram({
-    ...apart({
+    ...withOwnDatabases({
       orders: waiting(["Paused", "Running"]),
       late: waiting(["Stopped"], { timeoutSeconds: 1 }),
     }),

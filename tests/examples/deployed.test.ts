@@ -1,7 +1,6 @@
 import { leaks } from "../kit/canary";
-import { accountOf, answerWithoutNames, exampleCases, simulatorOf } from "../kit/examples";
-import { takenOverId, yamlExample } from "../kit/examples";
-import { pipeNamed, takeWrites, writes, type Call, type Simulator } from "../kit/simulator";
+import { accountOf, pipeNamed, takeWrites, writes, type Call, type Simulator } from "../kit/simulator";
+import { answerWithoutNames, exampleCases, simulatorOf, takenOverId, yamlExample } from "./cases";
 import type { TestStack } from "../kit/stack";
 import { destroy, stackOf } from "./example";
 

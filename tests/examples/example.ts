@@ -1,5 +1,6 @@
 import path from "node:path";
-import { exampleCases, examplesFolder, simulatorOf } from "../kit/examples";
+import { exampleCases, simulatorOf } from "./cases";
+import { examplesFolder } from "../kit/program";
 import type { Simulator } from "../kit/simulator";
 import { newStack, type StackOptions, type TestStack } from "../kit/stack";
 

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as datapipes from "../../provider/src/index";
 import { parse } from "yaml";
-import { exampleCases, examplesFolder, yamlTextOf } from "../kit/examples";
+import { exampleCases, yamlTextOf } from "./cases";
+import { examplesFolder } from "../kit/program";
 import { complete } from "../kit/pipes";
 
 /** The folders of Pulumi projects. `pipelines` has files to copy into a project. */

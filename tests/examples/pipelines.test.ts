@@ -3,7 +3,7 @@ import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { runCommand } from "../kit/cli";
-import { temporaryFolder } from "../kit/started";
+import { temporaryFolder } from "../kit/cleanup";
 
 const repository = path.resolve(__dirname, "../..");
 const pipelines = path.join(repository, "examples/pipelines");

@@ -1,5 +1,5 @@
 import { leaks } from "../kit/canary";
-import { exampleCases } from "../kit/examples";
+import { exampleCases } from "./cases";
 import { takeWrites } from "../kit/simulator";
 import { destroy, stackOf } from "./example";
 

@@ -1,3 +1,3 @@
-import { endStarted } from "../kit/started";
+import { endStarted } from "../kit/cleanup";
 
 afterAll(endStarted);

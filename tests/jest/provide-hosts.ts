@@ -1,5 +1,5 @@
-import { keeperVariable } from "../kit/hosts/attached";
-import { HostKeeper } from "../kit/hosts/keeper";
+import { keeperVariable } from "../kit/hosts";
+import { HostKeeper } from "./hosts/keeper";
 import provideCli from "./provide-cli";
 
 /** Provides the CLI, and what keeps hosts between its runs. Jest loads this file once for each suite; the hosts end with this process. */

@@ -1,6 +1,7 @@
-import { pipeFieldTable } from "./pipe-field-table";
-import type { JsonObject } from "./json";
-import { minimal, withValues } from "./pipes";
+import { Secrets } from "../../provider/src/api/secrets/redaction";
+import { withValues, type JsonObject } from "./json";
+import { pipeFieldTable } from "./pipe-fields";
+import { minimal } from "./pipes";
 
 /**
  * A secret that a test can look for: unlike anything else, and with characters that every encoding spells in its own
@@ -65,7 +66,7 @@ function base64FormsOf(secret: string): Record<string, string> {
 }
 
 /** The paths of every secret text of a pipe of this kind. The other two resources have none. */
-export const secretPathsOf = (kind: string): string[] =>
+export const secretFieldsOf = (kind: string): string[] =>
   pipeFieldTable.flatMap(([path, type, , flags]) =>
     path.startsWith(`source.${kind}.`) && type === "string" && flags.includes("secret") ? [path] : [],
   );
@@ -75,10 +76,19 @@ export const canaryAt = (path: string, version = 1): string =>
   canary(`${path.replaceAll(".", "-")}-v${path.includes("schemaRegistry") ? 1 : version}`);
 
 export const withCanaries = (args: JsonObject, kind: string, version = 1): JsonObject =>
-  withValues(args, Object.fromEntries(secretPathsOf(kind).map((path) => [path, canaryAt(path, version)])));
+  withValues(args, Object.fromEntries(secretFieldsOf(kind).map((path) => [path, canaryAt(path, version)])));
 
 export const pipeCanaries = [1, 2, 3].flatMap((version) =>
   Object.keys(minimal)
-    .flatMap(secretPathsOf)
+    .flatMap(secretFieldsOf)
     .map((path) => canaryAt(path, version)),
 );
+
+const knowing = (known: readonly string[]): Secrets => {
+  const secrets = new Secrets();
+  secrets.add(...known);
+  return secrets;
+};
+
+/** A text as it is shown. */
+export const redact = (text: string, secrets: readonly string[]): string => knowing(secrets).redact(text);

@@ -1,13 +1,14 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync } from "node:fs";
 import { symlink } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { cliName, executableIn, pathKey } from "../../scripts/pulumi-cli/executable";
 import { providePulumi, type PulumiCli } from "../../scripts/pulumi-cli/provision";
 import { environmentFor } from "../../scripts/pulumi-cli/search-path";
 import type { PulumiSource } from "../../scripts/pulumi-cli/sources";
-import { temporaryFolder } from "./started";
+import { temporaryFolder } from "./cleanup";
 import { PROCESS_MS } from "./timeouts";
 
 export const cliFailureVariable = "DATAPIPES_TEST_CLI_FAILURE";
@@ -98,4 +99,22 @@ export async function runCommand(
     clearTimeout(timer);
   })) as [number | null];
   return { command: shown, code: code ?? -1, ...said };
+}
+
+/** A process, with its command line. */
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly args: string;
+}
+
+/** The processes that a process has started, and those that they have started. */
+export async function descendantsOf(ancestor: number): Promise<Process[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "args="]);
+  const all = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parent, args = ""]) => ({
+    ...{ pid: Number(pid), parent: Number(parent), args },
+  }));
+  const below = (pid: number): Process[] =>
+    all.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid)]);
+  return below(ancestor);
 }

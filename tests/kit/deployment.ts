@@ -1,3 +1,5 @@
+import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
+import { typeToken } from "../../provider/src/pulumi/type-tokens";
 import { isSecret } from "./protocol";
 
 export interface StoredResource {
@@ -39,10 +41,49 @@ export function valueAt(value: unknown, path: string): unknown {
   }, value);
 }
 
-export function secretPaths(value: unknown, at = ""): string[] {
+export function secretPathsIn(value: unknown, at = ""): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (isSecret(value)) return [at];
   return Object.entries(value).flatMap(([key, member]) =>
-    secretPaths(member, at === "" ? key : `${at}.${key}`),
+    secretPathsIn(member, at === "" ? key : `${at}.${key}`),
   );
 }
+
+interface Exported {
+  /** Default: `Pipe`. A type of another package has its module. */
+  readonly type?: string;
+  /** Default: `dynamic`. */
+  readonly form?: "dynamic" | "native";
+  /** The types of the parents, the outermost first. */
+  readonly parents?: readonly string[];
+  readonly inputs?: PropertyMap;
+  readonly outputs?: PropertyMap;
+  readonly external?: boolean;
+  readonly delete?: boolean;
+  readonly retainOnDelete?: boolean;
+  readonly importID?: string;
+  readonly created?: string;
+}
+
+/** A resource in the state of the stack `dev` of the project `shop`. */
+export function exportedResource(name: string, id: string, exported: Exported = {}) {
+  const { type = "Pipe", form = "dynamic", parents = [], ...more } = exported;
+  const token = type.includes(":") ? type : typeToken(type, form);
+  const urn = `urn:pulumi:dev::shop::${[...parents, token].join("$")}::${name}`;
+  return { urn, type: token, id, custom: true, ...more };
+}
+
+type ExportedResource = ReturnType<typeof exportedResource>;
+
+/** The text of `pulumi stack export` for a stack with these resources, and with others whose create has not ended. */
+export const exportOf = (
+  resources: readonly ExportedResource[],
+  creating: readonly Omit<ExportedResource, "id">[] = [],
+): string =>
+  JSON.stringify({
+    version: 3,
+    deployment: {
+      resources,
+      pending_operations: creating.map((resource) => ({ type: "creating", resource })),
+    },
+  });

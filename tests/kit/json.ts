@@ -2,3 +2,31 @@ export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
 }
+
+/** A copy with the value at a dotted path replaced, or removed by `undefined`; elements are counted from 0. */
+export function withValue(args: JsonObject, path: string, value: Json | undefined): JsonObject {
+  return replacedAt(args, path.split("."), value) as JsonObject;
+}
+
+export const withValues = (args: JsonObject, values: Record<string, Json | undefined>): JsonObject =>
+  Object.entries(values).reduce((copy, [path, value]) => withValue(copy, path, value), args);
+
+export const mapValues = <T, R>(record: Record<string, T>, change: (value: T, name: string) => R) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+
+export function replacedAt(old: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  if (Array.isArray(old)) {
+    const elements: unknown[] = [...(old as readonly unknown[])];
+    elements[Number(name)] = replacedAt(elements[Number(name)], rest, value);
+    return elements;
+  }
+  const members = typeof old === "object" && old !== null ? (old as Record<string, unknown>) : {};
+  const { [name]: member, ...others } = members;
+  const replaced = replacedAt(member, rest, value);
+  return replaced === undefined ? others : { ...members, [name]: replaced };
+}
+
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

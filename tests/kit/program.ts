@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { JsonObject } from "./json";
 
 /** The text that declares one resource of this package; `options` is the text of the third argument. */
@@ -31,3 +32,5 @@ export const tokenOf = (type: string, of: Adapter = adapter): string => `${PACKA
  * option `retainOnDelete`: the native plugin gets the call, and sends nothing.
  */
 export const retainMark = isNative ? "" : "\\[retain\\]";
+
+export const examplesFolder = path.resolve(__dirname, "../../examples");

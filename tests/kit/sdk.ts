@@ -1,8 +1,8 @@
+import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { execFile } from "node:child_process";
 import { provideCompanion } from "../../scripts/pulumi-cli/companions";
 import { providePulumi } from "../../scripts/pulumi-cli/provision";
 

@@ -1,6 +1,12 @@
-import type { LoggedRequest, Pipe, Simulator, SimulatorOptions } from "../../simulator/src/index";
-import { startSimulator } from "../../simulator/src/index";
-import { onEnd } from "./started";
+import {
+  startSimulator,
+  type LoggedRequest,
+  type Pipe,
+  type Simulator,
+  type SimulatorOptions,
+} from "../../simulator/src/index";
+import { canary } from "./canary";
+import { onEnd } from "./cleanup";
 
 export type { LoggedRequest, Pipe, SeedPipe, Simulator, SimulatorOptions } from "../../simulator/src/index";
 
@@ -63,3 +69,27 @@ export function pipeNamed(simulator: Simulator, name: string): Pipe {
     throw new Error(`there are ${pipe === undefined ? 0 : others.length + 1} pipes named ${name}`);
   return pipe;
 }
+
+/** The fault by which a simulator answers with this result. */
+export const answer = (result: unknown, status = 200) =>
+  ({ kind: "status", status, body: { status, requestId: "r", result } }) as const;
+
+export function latestRequest(simulator: Simulator): LoggedRequest {
+  const request = simulator.control.requests().at(-1);
+  if (request === undefined) throw new Error("The simulator has seen no request.");
+  return request;
+}
+
+export function requestCounts(simulator: Simulator): Record<string, number> {
+  const names = simulator.control.requests().map(({ operationId }) => operationId ?? "none");
+  return Object.fromEntries(
+    [...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]),
+  );
+}
+
+export const accountOf = (number: number) => ({
+  apiKeyId: `key-${number}`,
+  apiKeySecret: canary(`secret-of-key-${number}`),
+  organizationId: `0a1b2c3d-0000-4000-8000-0000000000a${number}`,
+  serviceIds: [`0a1b2c3d-0000-4000-8000-0000000000b${number}`],
+});

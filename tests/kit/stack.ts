@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { environmentFor } from "../../scripts/pulumi-cli/search-path";
+import { temporaryFolder } from "./cleanup";
 import {
   runCommand,
   runDatapipes,
@@ -11,13 +12,9 @@ import {
   type RunPlace,
 } from "./cli";
 import { Deployment, type StoredResource } from "./deployment";
-import { runShell, type PackageManagerName } from "./package-managers";
+import { keeperVariable, keyServiceEnvironment, withHosts } from "./hosts";
+import { makeProject, StackFiles, writeProgram, type ProjectOptions } from "./project";
 import { connectionOf, newSimulator, type Simulator } from "./simulator";
-import { temporaryFolder } from "./started";
-import { makeProject, writeProgram, type ProjectOptions } from "./project";
-import { StackFiles } from "./stack-files";
-import { keeperVariable, withHosts } from "./hosts/attached";
-import { keyServiceEnvironment } from "./hosts/key-service";
 
 const stackName = "dev";
 const settled = ["--non-interactive", "--color", "never"];
@@ -61,7 +58,7 @@ export async function newStack(options: StackOptions): Promise<TestStack> {
   return stack;
 }
 
-export async function deployed(program: string, options: StackOptions = {}) {
+export async function deployStack(program: string, options: StackOptions = {}) {
   const simulator = options.simulator ?? (await newSimulator());
   const stack = await newStack({ ...options, simulator, program });
   await stack.up();
@@ -172,9 +169,9 @@ export class TestStack {
     return this.run((all, place) => runCommand(process.execPath, all, place), args, options);
   }
 
-  /** A line of shell, in the folder of the project, with a package manager and the CLI on its PATH. */
-  shell(manager: PackageManagerName, line: string, options?: RunOptions): Promise<Run> {
-    return this.run(([text = ""], place) => runShell(manager, text, place), [line], options);
+  /** Any command, in the folder of the project, with the CLI on its PATH. */
+  command(name: string, args: readonly string[], options?: RunOptions): Promise<Run> {
+    return this.run((all, place) => runCommand(name, all, place), args, options);
   }
 
   private async run(

@@ -8,8 +8,8 @@ import { minimal } from "../kit/pipes";
 import { pluginFolder } from "../kit/sdk";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
 import type { TestStack } from "../kit/stack";
-import { temporaryFolder, onEnd } from "../kit/started";
-import { newYamlStack, type YamlProgram } from "../kit/yaml";
+import { temporaryFolder, onEnd } from "../kit/cleanup";
+import { newYamlStack, type YamlProgram } from "./yaml";
 import { VERSION } from "../../provider/src/pulumi/version";
 import { packPlugin } from "../../scripts/plugin-archives/archives";
 

@@ -1,12 +1,11 @@
 import path from "node:path";
 import { leaks, canaryAt, pipeCanaries, withCanaries } from "../kit/canary";
-import { accountOf } from "../kit/examples";
-import type { JsonObject } from "../kit/json";
-import { complete, creationBody, minimal, withValue } from "../kit/pipes";
+import { accountOf, newSimulator, takeWrites, type Simulator } from "../kit/simulator";
+import { withValue, type JsonObject } from "../kit/json";
+import { complete, creationBody, minimal } from "../kit/pipes";
 import { plugins } from "../kit/sdk";
-import { newSimulator, takeWrites, type Simulator } from "../kit/simulator";
 import type { TestStack } from "../kit/stack";
-import { newYamlStack, rewrite } from "../kit/yaml";
+import { newYamlStack, rewrite } from "./yaml";
 
 const elsewhere = "0a1b2c3d-0000-4000-8000-0000000000f3";
 const missing = "0a1b2c3d-0000-4000-8000-0000000000ff";

@@ -2,9 +2,9 @@ import { execFile, spawnSync } from "node:child_process";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { examplesFolder } from "../kit/examples";
-import { temporaryFolder } from "../kit/started";
-import { schemaExamples } from "../kit/schema-examples";
+import { examplesFolder } from "../kit/program";
+import { temporaryFolder } from "../kit/cleanup";
+import { schemaExamples } from "./schema-examples";
 import { generateSdk, hostFolder } from "../kit/sdk";
 import { expectShopDeploys } from "./shop";
 

@@ -1,11 +1,10 @@
 import { leaks, pipeCanaries, withCanaries } from "../kit/canary";
 import type { StoredResource } from "../kit/deployment";
-import { accountOf } from "../kit/examples";
+import { accountOf, newSimulator, takeWrites, type Simulator } from "../kit/simulator";
 import { idsOf, newMovableStack, plannedSteps, stored, writeForm, type MovableProgram } from "./moving";
 import type { JsonObject } from "../kit/json";
 import { complete, creationBody, minimal } from "../kit/pipes";
-import { newSimulator, takeWrites, type Simulator } from "../kit/simulator";
-import { allServiceSettings } from "../kit/service-settings";
+import { allServiceSettings } from "../kit/resources";
 
 const adopted = "0a1b2c3d-0000-4000-8000-0000000000c1";
 const otherService = "0a1b2c3d-0000-4000-8000-0000000000f3";

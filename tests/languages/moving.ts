@@ -7,7 +7,7 @@ import { hostFolder, plugins, sdkVariable } from "../kit/sdk";
 import { newSimulator, takeWrites, type Simulator } from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
 import type { Runtime } from "./shop";
-import { rewrite, type YamlProgram } from "../kit/yaml";
+import { rewrite, type YamlProgram } from "./yaml";
 
 /** The forms of one program: classes of dynamic resources, generated classes of the native plugin, YAML. */
 export type Form = "dynamic" | "sdk" | "yaml";

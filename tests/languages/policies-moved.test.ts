@@ -1,6 +1,6 @@
 import { idsOf, newMovableStack, plannedSteps, writeForm, type Declaration } from "./moving";
-import type { JsonObject } from "../kit/json";
-import { mapValues, minimal, withValue } from "../kit/pipes";
+import { mapValues, withValue, type JsonObject } from "../kit/json";
+import { minimal } from "../kit/pipes";
 import { newSimulator, takeWrites } from "../kit/simulator";
 
 /** Pipes by their names, each into a table of its own. */

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { temporaryFolder } from "../kit/started";
-import { schemaExamples } from "../kit/schema-examples";
+import { temporaryFolder } from "../kit/cleanup";
+import { schemaExamples } from "./schema-examples";
 import { generateSdk, hostFolder } from "../kit/sdk";
 import { expectGuideMoves } from "./moving";
 import { expectShopDeploys, type Runtime } from "./shop";

@@ -2,9 +2,9 @@ import { cp, readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
 import { canary, leaks } from "../kit/canary";
-import { accountOf, examplesFolder } from "../kit/examples";
+import { accountOf, newSimulator, takeWrites, type Simulator } from "../kit/simulator";
+import { examplesFolder } from "../kit/program";
 import { plugins } from "../kit/sdk";
-import { newSimulator, takeWrites, type Simulator } from "../kit/simulator";
 import { newStack, type StackOptions, type TestStack } from "../kit/stack";
 
 /** How the example of a language runs here. */

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { canary } from "../kit/canary";
-import { pipeFieldTable } from "../kit/pipe-field-table";
-import type { FieldRow, OnChange } from "../kit/pipe-rows";
-import { concerns, mapValues, withValues } from "../kit/pipes";
-import type { Json, JsonObject } from "../kit/json";
-import type { SourceKind } from "../kit/pipes";
+import { pipeFieldTable, type FieldRow, type OnChange, type SourceKind } from "../kit/pipe-fields";
+import { concerns } from "../kit/pipes";
+import { mapValues, withValues, type Json, type JsonObject } from "../kit/json";
 
 const text = fc.string({ unit: "grapheme", maxLength: 12 });
 const flag = fc.boolean();

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { Limiter } from "../../provider/src/api/http/rate-limiter";
 import { secretsIn } from "../../provider/src/api/secrets/redaction";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
-import { leaks } from "../kit/canary";
-import { ManualClock } from "../kit/manual-clock";
-import { redact } from "../kit/redact";
+import { leaks, redact } from "../kit/canary";
+import { ManualClock } from "../kit/clock";
 import { anyPipe, CANARIES } from "./any-pipe";
 import { holds } from "./parameters";
 

@@ -7,7 +7,7 @@ import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/pr
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { reversePrivateEndpointSchema } from "../../provider/src/resources/reverse-private-endpoint/schema";
 import { serviceSettingsSchema } from "../../provider/src/resources/service-settings/schema";
-import { pipeFields } from "../kit/pipe-field-table";
+import { pipeFields } from "../../provider/src/resources/pipe/schema";
 import { anyPipe, anyUpdate } from "./any-pipe";
 import { anyPolicy } from "./lifecycle/any-pipe-step";
 import { anyEndpoint, anySettings } from "./lifecycle/any-service-step";

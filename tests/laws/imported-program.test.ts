@@ -2,13 +2,12 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import ts from "typescript";
 import { importFrom, runOf } from "../../provider/src/cli/import/import";
-import { answer } from "../kit/connected";
-import { accountOf } from "../kit/examples";
-import { temporaryFolder } from "../kit/started";
+import { answer, accountOf, newSimulator } from "../kit/simulator";
+import { temporaryFolder } from "../kit/cleanup";
 import type { Json } from "../kit/json";
-import { complete, type SourceKind } from "../kit/pipes";
+import { complete } from "../kit/pipes";
+import type { SourceKind } from "../kit/pipe-fields";
 import { UNKNOWN_MARKER } from "../kit/protocol";
-import { newSimulator } from "../kit/simulator";
 import { holds } from "./parameters";
 
 const { serviceIds, ...credentials } = accountOf(1);

@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { names, output, pack, packages, repository } from "../kit/packed";
-import type { PackageName, PackedPackage } from "../kit/packed";
+import { names, output, pack, packages, repository, type PackageName, type PackedPackage } from "./tarballs";
 
 let packed: readonly PackedPackage[];
 

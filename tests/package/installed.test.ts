@@ -2,11 +2,11 @@ import { cp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as source from "../../provider/src/index";
 import { RESOURCE_TYPES } from "../../provider/src/run/definitions";
-import { EVERY_RESOURCE } from "../kit/every-resource";
-import { installedSimulator } from "../kit/installed-project";
+import { EVERY_RESOURCE } from "../kit/resources";
+import { installedSimulator } from "./installed-project";
 import { declaration } from "../kit/program";
 import { newStack } from "../kit/stack";
-import { install, output, pack, repository } from "../kit/packed";
+import { install, output, pack, repository } from "./tarballs";
 
 let project: string;
 

@@ -1,8 +1,8 @@
 import { diagnosisOf } from "../kit/doctor";
-import { installedProject, installedSimulator } from "../kit/installed-project";
-import type { PackageManagerName } from "../kit/package-managers";
+import { installedProject, installedSimulator } from "./installed-project";
+import type { PackageManagerName } from "./package-managers";
 import { minimal, pipesProgram } from "../kit/pipes";
-import { programForms, type ProgramFormName } from "../kit/program-forms";
+import { programForms, type ProgramFormName } from "./program-forms";
 
 /** Each package manager and each form of programs at least once. */
 const pairs: readonly [PackageManagerName, ProgramFormName][] = [

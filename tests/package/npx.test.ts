@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { withPulumi } from "../kit/cli";
 import { documentFiles, isForUsers, readDocument } from "../kit/documents";
-import { install, pack } from "../kit/packed";
+import { install, pack } from "./tarballs";
 import { creationBody, minimal } from "../kit/pipes";
 import { newSimulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
-import { onEnd } from "../kit/started";
+import { onEnd } from "../kit/cleanup";
 import { documentedCalls, npxOf, runGroup } from "./npx";
 
 const CALLS = [...documentedCalls(), "pulumi-datapipes --help", "pulumi-datapipes-simulator --help"];

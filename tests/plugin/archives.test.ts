@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, utimes } from "node:fs/promises";
 import path from "node:path";
 import { list } from "tar";
-import { temporaryFolder } from "../kit/started";
+import { temporaryFolder } from "../kit/cleanup";
 import { pluginFolder } from "../kit/sdk";
 import { VERSION } from "../../provider/src/pulumi/version";
 import { packPlugin } from "../../scripts/plugin-archives/archives";

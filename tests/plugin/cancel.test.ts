@@ -1,9 +1,8 @@
 import type { Fault } from "../../simulator/src/index";
-import { answer } from "../kit/connected";
+import { answer, listReads, newSimulator, pipeNamed, takeWrites } from "../kit/simulator";
 import type { JsonObject } from "../kit/json";
 import { minimal } from "../kit/pipes";
-import { failureOf } from "../kit/plugin-calls";
-import { listReads, newSimulator, pipeNamed, takeWrites } from "../kit/simulator";
+import { callFailureOf } from "../kit/plugin";
 import { newPlugin } from "./in-process";
 
 /** A create whose answer is lost, at a service whose next lists lack the pipe. Resolves before the first look. */
@@ -13,7 +12,7 @@ async function createdInDoubt(lists: number) {
   simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
   simulator.control.fault({ operationId: "listPipes", ...answer([]), times: lists });
   const isLost = plugin.nextLine("looking for the pipe in the list");
-  const created = failureOf(plugin.deploy({ ...minimal.kafka, waitFor: { states: ["Nope"] } }));
+  const created = callFailureOf(plugin.deploy({ ...minimal.kafka, waitFor: { states: ["Nope"] } }));
   await isLost;
   return { simulator, plugin, created };
 }
@@ -73,12 +72,14 @@ test("after Cancel an update whose answer was lost is not sent again, and the er
     ...minimal.kafka,
     name: "renamed",
   });
-  expect((await failureOf(updated)).message).toMatch(/got no response.*the next run repeats the request\.$/);
+  expect((await callFailureOf(updated)).message).toMatch(
+    /got no response.*the next run repeats the request\.$/,
+  );
   expect(takeWrites(simulator)).toHaveLength(1);
 });
 
 test("after Cancel the error of a request that was sent says how it failed, not that it was not sent", async () => {
   const fault = { operationId: "updatePipe", kind: "status", status: 503, times: 9 } as const;
   const { updated } = await cancelledUpdate(fault, minimal.kafka, { ...minimal.kafka, name: "renamed" });
-  expect((await failureOf(updated)).message).toMatch(/returned 503/);
+  expect((await callFailureOf(updated)).message).toMatch(/returned 503/);
 });

@@ -1,7 +1,7 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { call, startPlugin } from "../kit/native-plugin";
+import { call, startPlugin } from "./native-plugin";
 import { minimal } from "../kit/pipes";
-import { failureOf, settingsOf } from "../kit/plugin-calls";
+import { callFailureOf, settingsOf } from "../kit/plugin";
 import { newSimulator, type Simulator } from "../kit/simulator";
 
 let simulator: Simulator;
@@ -49,9 +49,9 @@ test.each([
   "a process that an engine has started refuses Attach and a second Configure with %s, and keeps to the first one",
   async (_what, others) => {
     const { attach, configure, send } = await on(simulator);
-    expect((await failureOf(configure(others()))).message).toContain(`${REFUSED} to be configured twice`);
-    expect((await failureOf(attach())).message).toContain(`${REFUSED} Attach`);
-    expect((await failureOf(configure(others()))).message).toContain(`${REFUSED} to be configured twice`);
+    expect((await callFailureOf(configure(others()))).message).toContain(`${REFUSED} to be configured twice`);
+    expect((await callFailureOf(attach())).message).toContain(`${REFUSED} Attach`);
+    expect((await callFailureOf(configure(others()))).message).toContain(`${REFUSED} to be configured twice`);
     await send();
     expect(requests()).toEqual([1, 0]);
   },
@@ -61,7 +61,7 @@ test("a process that the engine cancels before it configures it sends nothing", 
   const { client, configure, send } = await on();
   await call((done) => client.cancel(new Empty(), done));
   await configure(settingsOf(simulator));
-  expect((await failureOf(send())).message).toContain("the run was canceled");
+  expect((await callFailureOf(send())).message).toContain("the run was canceled");
   expect(requests()).toEqual([0, 0]);
 });
 
@@ -75,10 +75,10 @@ test("a process that was started by hand accepts one Configure for each engine t
   await configure(settingsOf(foreign));
   await send();
   expect(requests()).toEqual([1, 1]);
-  expect((await failureOf(configure(settingsOf(simulator)))).message).toContain(REFUSED);
+  expect((await callFailureOf(configure(settingsOf(simulator)))).message).toContain(REFUSED);
   // The engine cancels the work of a provider at the end of a run.
   await call((done) => client.cancel(new Empty(), done));
-  expect((await failureOf(invoke("getBackups", {}))).message).toContain("the run was canceled");
+  expect((await callFailureOf(invoke("getBackups", {}))).message).toContain("the run was canceled");
   await attach();
   await configure(settingsOf(simulator));
   await send();
@@ -92,7 +92,7 @@ test.each(ENVIRONMENTS)("the key of the %s is sent to the first base URL only", 
   await send();
   await attach();
   await configure(withoutKey(foreign), "eu");
-  expect((await failureOf(send())).message).toContain("datapipes:apiKeySecret is not set");
+  expect((await callFailureOf(send())).message).toContain("datapipes:apiKeySecret is not set");
   expect((await check(minimal.kafka)).failures.join(" ")).toContain("datapipes:apiKeyId is not set");
   expect(requests()).toEqual([1, 0]);
   await attach();

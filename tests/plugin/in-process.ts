@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { currentDeadline } from "../../plugin/src/calls";
 import { currentUrn } from "../../provider/src/messages/advised-urn";
-import { cancellableClock, type Cancellation } from "../../plugin/src/cancellable-clock";
-import { systemClock, type Clock } from "../../provider/src/api/http/clock";
-import type { EngineLine } from "../kit/native-plugin";
-import { settingsOf } from "../kit/plugin-calls";
-import { ManualClock } from "../kit/manual-clock";
-import { startInProcess, type InProcessOptions } from "../kit/plugin-in-process";
+import { cancellableClock, systemClock } from "../../provider/src/api/http/clock";
+import type { Cancellation, Clock } from "../../provider/src/api/http/clock";
+import type { EngineLine } from "./native-plugin";
+import { settingsOf, startInProcess, type InProcessOptions } from "../kit/plugin";
+import { ManualClock } from "../kit/clock";
 import type { Simulator } from "../kit/simulator";
-import { onEnd } from "../kit/started";
+import { onEnd } from "../kit/cleanup";
 
 /** The time of all plugins of a test file. It passes during their calls only, and not while they wait for an answer. */
 export const time = new ManualClock();

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startPlugin } from "../kit/native-plugin";
+import { startPlugin } from "./native-plugin";
 import { minimal } from "../kit/pipes";
-import { failureOf, urnOf } from "../kit/plugin-calls";
+import { callFailureOf, urnOf } from "../kit/plugin";
 import { listReads, newSimulator, type Simulator } from "../kit/simulator";
-import { onEnd } from "../kit/started";
+import { onEnd } from "../kit/cleanup";
 
 /** A simulator behind a gate, which holds its second create. */
 async function behindGate(simulator: Simulator) {
@@ -45,7 +45,7 @@ async function killedAtWork(simulator: Simulator) {
   const gate = await behindGate(simulator);
   const plugin = await startPlugin(gate.simulator);
   const waiting = { ...minimal.kafka, waitFor: { states: ["Nope"] } };
-  const waited = failureOf(plugin.deploy(waiting, { of: urnOf("waiting") }));
+  const waited = callFailureOf(plugin.deploy(waiting, { of: urnOf("waiting") }));
   while (simulator.control.state().pipes.length === 0) await sleep(100);
   const created = plugin.deploy(minimal.kafka, { of: urnOf("slow") });
   while (!gate.isHolding()) await sleep(100);

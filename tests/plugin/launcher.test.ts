@@ -5,7 +5,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { pluginFolder } from "../kit/sdk";
-import { temporaryFolder, onEnd } from "../kit/started";
+import { temporaryFolder, onEnd } from "../kit/cleanup";
 import { TEST_MS } from "../kit/timeouts";
 import { engines } from "../../plugin/package.json";
 import { launcherTools } from "./tools";

@@ -6,14 +6,13 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { answer } from "../kit/connected";
-import { call, startPlugin, type NativePlugin } from "../kit/native-plugin";
-import type { JsonObject } from "../kit/json";
-import { complete, creationBody, minimal, withValue } from "../kit/pipes";
-import { failureOf, settingsOf, structOf, urnOf } from "../kit/plugin-calls";
+import { answer, newSimulator, takeWrites, type Simulator } from "../kit/simulator";
+import { call, startPlugin, type NativePlugin } from "./native-plugin";
+import { withValue, type JsonObject } from "../kit/json";
+import { complete, creationBody, minimal } from "../kit/pipes";
+import { callFailureOf, settingsOf, structOf, urnOf } from "../kit/plugin";
 import { secretMarker, UNKNOWN_MARKER } from "../kit/protocol";
-import { newSimulator, takeWrites, type Simulator } from "../kit/simulator";
-import { onEnd } from "../kit/started";
+import { onEnd } from "../kit/cleanup";
 import { launcherTools } from "./tools";
 
 let simulator: Simulator;
@@ -83,7 +82,7 @@ test("a preview of a create returns the inputs, leaves other outputs unknown and
 test("Cancel ends a wait at once, keeps the id and outputs of the pipe, and no request starts after that", async () => {
   const own = await startPlugin(simulator);
   const of = urnOf("cancelled");
-  const created = failureOf(own.deploy({ ...minimal.kafka, waitFor: { states: ["Nope"] } }, { of }));
+  const created = callFailureOf(own.deploy({ ...minimal.kafka, waitFor: { states: ["Nope"] } }, { of }));
   const pipeOf = () => simulator.control.state().pipes.find(({ name }) => name === "cancelled");
   while (pipeOf() === undefined) await sleep(50);
   await call((done) => own.client.cancel(new Empty(), done));

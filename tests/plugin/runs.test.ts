@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { handler } from "../../provider/src/runtime";
 import { minimal } from "../kit/pipes";
-import { settingsOf } from "../kit/plugin-calls";
+import { settingsOf } from "../kit/plugin";
 import { connectionOf, listReads, newSimulator, type Simulator } from "../kit/simulator";
 import { newPlugin, time } from "./in-process";
 

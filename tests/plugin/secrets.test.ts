@@ -2,13 +2,13 @@ import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { describedBy, RESOURCE_TYPES } from "../../provider/src/run/definitions";
 import { DEFAULT_ACCOUNT, type OperationId } from "../../simulator/src/index";
 import { canary, leaks, canaryAt, pipeCanaries, withCanaries } from "../kit/canary";
-import { answer } from "../kit/connected";
-import { EVERY_RESOURCE } from "../kit/every-resource";
-import type { JsonObject } from "../kit/json";
-import { complete, KINDS, mapValues, type SourceKind } from "../kit/pipes";
-import { failureOf, urnOf } from "../kit/plugin-calls";
+import { answer, newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
+import { EVERY_RESOURCE } from "../kit/resources";
+import { mapValues, type JsonObject } from "../kit/json";
+import { complete } from "../kit/pipes";
+import { KINDS, type SourceKind } from "../kit/pipe-fields";
+import { callFailureOf, urnOf } from "../kit/plugin";
 import { isSecret, secretMarker, UNKNOWN_MARKER } from "../kit/protocol";
-import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
 import { newPlugin, type Plugin } from "./in-process";
 
 const keySecret = canary("api-key-secret");
@@ -99,11 +99,13 @@ test("errors show no secret that the server repeats, of resources and of functio
     ReversePrivateEndpoint: { description: keySecret, type: "VPC_ENDPOINT_SERVICE" },
   };
   for (const [type, args] of Object.entries(failing)) {
-    const failed = await failureOf(plugin.deploy(args, { of: urnOf("failing", `datapipes:index:${type}`) }));
+    const failed = await callFailureOf(
+      plugin.deploy(args, { of: urnOf("failing", `datapipes:index:${type}`) }),
+    );
     texts[type] = failed.message;
     expect(failed.message).toMatch(/400/);
   }
-  texts["getBackups"] = (await failureOf(plugin.invoke("getBackups", {}))).message;
+  texts["getBackups"] = (await callFailureOf(plugin.invoke("getBackups", {}))).message;
 });
 
 test("the failures of a check name paths, and show no secret and no property, whose value the engine would print", async () => {
@@ -123,7 +125,7 @@ test("the failures of a check name paths, and show no secret and no property, wh
     failures.filter(([, reason = ""]) => !reason.includes("is not an argument")),
   );
   expect(failures.length).toBeGreaterThan(4);
-  texts["function"] = (await failureOf(plugin.invoke("getPipe", { id: { password: secret } }))).message;
+  texts["function"] = (await callFailureOf(plugin.invoke("getPipe", { id: { password: secret } }))).message;
 });
 
 /** The signatures of a secret, an asset, an archive, a reference to a resource, and an output. */

@@ -2,9 +2,9 @@ import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import type { NativeProviderOptions } from "../../plugin/src/provider";
 import { canary } from "../kit/canary";
-import type { JsonObject } from "../kit/json";
-import { creationBody, minimal, withValue } from "../kit/pipes";
-import { failureOf, urnOf } from "../kit/plugin-calls";
+import { withValue, type JsonObject } from "../kit/json";
+import { creationBody, minimal } from "../kit/pipes";
+import { callFailureOf, urnOf } from "../kit/plugin";
 import { newSimulator, type Simulator } from "../kit/simulator";
 import { newPlugin, type Plugin } from "./in-process";
 
@@ -114,7 +114,7 @@ describe("after another ID in the option import, the deletion of the former reso
     const { former, current, left, remove } = await twoPipes(() => ({
       exportStack: () => Promise.reject(unread),
     }));
-    expect((await failureOf(remove())).message).toContain("Put the pulumi CLI on the PATH");
+    expect((await callFailureOf(remove())).message).toContain("Put the pulumi CLI on the PATH");
     expect(left()).toEqual([former, current]);
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JsonObject } from "../kit/json";
-import { minimal, withValue } from "../kit/pipes";
-import { failureOf, urnOf } from "../kit/plugin-calls";
+import { withValue, type JsonObject } from "../kit/json";
+import { minimal } from "../kit/pipes";
+import { callFailureOf, urnOf } from "../kit/plugin";
 import { newSimulator, takeWrites, writes, type Simulator } from "../kit/simulator";
 import { newPlugin, time, type Plugin } from "./in-process";
 
@@ -52,11 +52,11 @@ const idOf = (name: string): string | undefined =>
 test("the shorter one of waitFor.timeoutSeconds and customTimeouts ends a wait, and the error names it", async () => {
   const of = urnOf("both");
   const declared = { ...pipe("both"), waitFor: { states: ["Nope"], timeoutSeconds: 20 } };
-  const longer = await failureOf(plugin.deploy(declared, { of, timeout: 600 }));
+  const longer = await callFailureOf(plugin.deploy(declared, { of, timeout: 600 }));
   expect(longer.message).toContain("did not become Nope within 20 s; the");
   expect(longer.message).not.toContain("customTimeouts");
   const { inputs } = await plugin.check(declared, {}, of);
-  const shorter = await failureOf(
+  const shorter = await callFailureOf(
     plugin.update(longer.id ?? "", longer.outputs, inputs, { of, timeout: 10 }),
   );
   expect(shorter.message).toContain("did not become Nope within the 10 s of customTimeouts; the");
@@ -93,7 +93,7 @@ test("no write starts after the timeout: a read before it took all of the time",
   const alone = await newSimulator({ now: () => time.now() });
   const own = await newPlugin(alone);
   const inputs = await checkedLongAgo("late", own);
-  const created = failureOf(own.create(inputs, { of: urnOf("late"), timeout: 10 }));
+  const created = callFailureOf(own.create(inputs, { of: urnOf("late"), timeout: 10 }));
   const [failed] = await Promise.all([created, takes(alone, "listPipes", 12)]);
   expect(failed).toMatchObject({
     message:
@@ -113,12 +113,12 @@ test("a write is not retried when the server asks for more time than the timeout
   const { id, outputs } = await create("busy", 0, { deletionPolicy: "delete" });
   takeWrites(simulator);
   simulator.control.fault({ operationId: "deletePipe", kind: "rate-limit", resetSeconds: 60 });
-  const refused = await failureOf(own.delete(id, outputs, { of, timeout: 30 }));
+  const refused = await callFailureOf(own.delete(id, outputs, { of, timeout: 30 }));
   expect(refused.message).toMatch(/returned 429.*lower datapipes:rateLimit/);
   expect(own.lines.map(({ message }) => message)).toEqual([
     `delete pipe "busy" (${id}): status 429; not retrying, because customTimeouts leaves no time for it`,
   ]);
-  const unsent = await failureOf(own.delete(id, outputs, { of, timeout: 0.5 }));
+  const unsent = await callFailureOf(own.delete(id, outputs, { of, timeout: 0.5 }));
   expect(unsent.message).toContain("was not sent: the 0.5 s of customTimeouts have passed.");
   expect([takeWrites(simulator).length, idOf("busy")]).toEqual([1, id]);
 });
@@ -139,7 +139,7 @@ test.each<[operationId: "createPipe" | "listPipes", seconds: number, words: RegE
     const headers = { "retry-after": String(seconds) };
     const inputs = await checkedLongAgo("refused", own);
     busy.control.fault({ operationId, kind: "status", status: 429, headers, times: 99 });
-    const failed = await failureOf(own.create(inputs, { of: urnOf("refused"), timeout: 20 }));
+    const failed = await callFailureOf(own.create(inputs, { of: urnOf("refused"), timeout: 20 }));
     expect(failed.message).toMatch(words);
     const lines = own.lines.map(({ message }) => message);
     expect(lines.filter((one) => one.includes(NO_TIME))).toEqual(expected);

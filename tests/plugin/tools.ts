@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { symlink } from "node:fs/promises";
 import path from "node:path";
-import { temporaryFolder } from "../kit/started";
+import { temporaryFolder } from "../kit/cleanup";
 
 /** A folder for the PATH with the tools that the launcher uses, and nothing else. */
 export async function launcherTools(): Promise<string> {

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { fieldsOf } from "../../provider/src/lifecycle/fields";
 import * as datapipes from "../../provider/src/index";
 import { describedBy, RESOURCE_TYPES, type ResourceType } from "../../provider/src/run/definitions";
-import { EVERY_RESOURCE } from "../kit/every-resource";
+import { EVERY_RESOURCE } from "../kit/resources";
 import { later, setMocks } from "./mocked-program";
 
 /** What the engine was asked for, by the name of the resource. */

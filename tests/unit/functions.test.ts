@@ -3,9 +3,9 @@ import { withoutNulls, type PropertyMap } from "../../provider/src/lifecycle/pro
 import { summaryOf } from "../../provider/src/program/functions/pipe-summary";
 import { QUERIES } from "../../provider/src/program/functions/queries";
 import * as datapipes from "../../provider/src/index";
-import { failureOf } from "../kit/connected";
+import { failureOf } from "../kit/client";
 import { readDocument } from "../kit/documents";
-import { organizationId, serviceId } from "../kit/offline";
+import { organizationId, serviceId } from "../kit/lifecycle";
 import { later, setMocks } from "./mocked-program";
 
 type Name = Exclude<keyof typeof datapipes & `get${string}`, `${string}Output`>;

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { temporaryFolder } from "../kit/started";
+import { temporaryFolder } from "../kit/cleanup";
 import { goModule } from "../../scripts/pulumi-cli/go";
 import { reportTo } from "../../scripts/pulumi-cli/progress";
 import { providePulumi } from "../../scripts/pulumi-cli/provision";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { chromiumOptions } from "../kit/chromium";
-import { temporaryFolder, onEnd } from "../kit/started";
+import { temporaryFolder, onEnd } from "../kit/cleanup";
 
 const ORIGIN = "http://site.example";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { temporaryFolder } from "../kit/started";
+import { temporaryFolder } from "../kit/cleanup";
 import { withTabs } from "../../docs/.vitepress/choosers";
 import { headOf } from "../../docs/.vitepress/head";
 import { brokenLinks } from "../../docs/.vitepress/links";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
-import { temporaryFolder } from "../kit/started";
+import { temporaryFolder } from "../kit/cleanup";
 
 interface Job {
   concurrency?: { group: string; "cancel-in-progress"?: unknown };

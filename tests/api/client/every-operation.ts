@@ -1,8 +1,8 @@
 import type { Client } from "../../../provider/src/api/client";
 import { DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
-import { PIPE, type Connected } from "../../kit/connected";
-import { endpointsOf } from "../../kit/endpoints";
-import { mapValues } from "../../kit/pipes";
+import { PIPE, endpointsOf } from "../creation";
+import type { Connection } from "../../kit/client";
+import { mapValues } from "../../kit/json";
 
 /** A method of the client that sends a request. */
 export type ClientMethod = Exclude<keyof Client, "serverNow">;
@@ -12,7 +12,7 @@ type Repeats = "lost-answer" | "not-done";
 
 /** One method of the client, with a request as an example. `{id}` stands for the id of the object that exists. */
 interface Row {
-  readonly call: (api: Connected, id: string) => Promise<unknown>;
+  readonly call: (api: Connection, id: string) => Promise<unknown>;
   /** None if left out. */
   readonly body?: object;
   /** What the call returns; nothing if left out. */
@@ -102,7 +102,7 @@ export const CLIENT_OPERATIONS = mapValues(ROWS, (row, operationId) => ({
 })) as Readonly<Record<ClientMethod, ClientOperation>>;
 
 /** Empties the simulator, makes what an operation needs, and returns the id of it. */
-export async function existing(api: Connected, { control }: Simulator, { operationId }: ClientOperation) {
+export async function existing(api: Connection, { control }: Simulator, { operationId }: ClientOperation) {
   control.reset();
   control.seedPipes([{ ...PIPE, id: PIPE_ID, name: "seeded", settings: { dbms_max_threads: 4 } }]);
   control.seedBackups([{ id: BACKUP_ID, sizeInBytes: 7 }], { replace: true });

@@ -2,13 +2,11 @@ import { createServer } from "node:http";
 import { isAxiosError } from "axios";
 import type { Clock } from "../../../provider/src/api/http/clock";
 import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
-import { answer, connect, failureOf, latest, PIPE, type Connected } from "../../kit/connected";
-import { endpointsOf } from "../../kit/endpoints";
-import { InstantClock } from "../../kit/instant-clock";
-import { createPipe } from "../../kit/pipe-creator";
+import { answer, latestRequest, newSimulator } from "../../kit/simulator";
+import { connect, failureOf, renderFailure, type Connection } from "../../kit/client";
+import { PIPE, endpointsOf, createPipe } from "../creation";
+import { InstantClock } from "../../kit/clock";
 import { tableMapping } from "../../kit/pipes";
-import { rendered } from "../../kit/rendered";
-import { newSimulator } from "../../kit/simulator";
 import { listening } from "../network/servers";
 import { CLIENT_OPERATIONS, PIPE_ID as ID } from "./every-operation";
 
@@ -80,7 +78,7 @@ test.each([301, 302, 303, 307, 308])(
     expect(error).toMatchObject({ code: "unexpected-status", answer: { status } });
     expect(error.message).toContain("Check datapipes:baseUrl: the provider does not follow redirects.");
     expect(visits).toEqual([]);
-    expect(latest(simulator).status).toBe(status);
+    expect(latestRequest(simulator).status).toBe(status);
   },
 );
 
@@ -99,7 +97,7 @@ const MAX_LENGTH = 450;
 const MAX_LENGTH_WITH_MANY_WORDS = 520;
 const MAX_LINE_LENGTH = 200;
 
-type Call = (api: Connected, clock: Clock) => Promise<unknown>;
+type Call = (api: Connection, clock: Clock) => Promise<unknown>;
 const remap = { source: { postgres: { tableMappingsToAdd: [tableMapping("t")] } } };
 const create: Call = (api, clock) => createPipe(api, clock, PIPE);
 
@@ -143,7 +141,7 @@ async function messagesAfter(call: Call, fault: FaultKind, inject: Inject) {
   const clock = new InstantClock();
   const api = connect(simulator, { clock, requestTimeoutSeconds, maxRetries: 1 });
   inject(simulator.control, fault);
-  const error = await rendered(call(api, clock)).then(
+  const error = await renderFailure(call(api, clock)).then(
     () => undefined,
     (reason: unknown) => (reason as Error).message,
   );

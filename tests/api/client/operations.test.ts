@@ -1,15 +1,15 @@
 import { OPERATIONS } from "../../../provider/src/api/operations";
 import { operationsOf, DEFINITION } from "../../../simulator/src/definition";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
-import { answer, connect, failureOf, latest, type Connected, PIPE } from "../../kit/connected";
-import { InstantClock } from "../../kit/instant-clock";
-import { newSimulator } from "../../kit/simulator";
-import { endpointsOf } from "../../kit/endpoints";
+import { answer, latestRequest, newSimulator } from "../../kit/simulator";
+import { connect, failureOf, type Connection } from "../../kit/client";
+import { PIPE, endpointsOf } from "../creation";
+import { InstantClock } from "../../kit/clock";
 import { minimal } from "../../kit/pipes";
 import { CLIENT_OPERATIONS, existing, PIPE_ID, SERVICE } from "./every-operation";
 
 let simulator: Simulator;
-let api: Connected;
+let api: Connection;
 /** Nothing listens at its address. */
 let stopped: Simulator;
 
@@ -42,7 +42,7 @@ describe.each(rows)("%s", (_, row) => {
     const id = await existing(api, simulator, row);
     expect([await call(api, id)]).toMatchObject([returns]);
     expect(simulator.control.requests()).toHaveLength(1);
-    const { headers, ...sent } = latest(simulator);
+    const { headers, ...sent } = latestRequest(simulator);
     const contentType = body === null ? null : "application/json";
     expect(sent).toMatchObject({ operationId, body, contentType, status: 200 });
     expect(headers).toMatchObject({
@@ -104,7 +104,7 @@ describe.each(rows)("%s", (_, row) => {
     simulator.control.fault({ operationId, kind: "status", status: 409, body });
     const error = await failureOf(call(api, id));
     const what = attempt.replace("{id}", id);
-    const { method, path } = latest(simulator);
+    const { method, path } = latestRequest(simulator);
     const [, target = ""] = path.split("/services/");
     // The path repeats no id that the attempt names.
     const ids = new RegExp(attempt.includes(SERVICE) ? `${SERVICE}|${id}` : id, "g");
@@ -201,7 +201,7 @@ test("a base URL may have a path, and the path keeps an id with any characters i
   const { client, scope } = connect(simulator, { baseUrl: `${simulator.url}/under/here` });
   await failureOf(client.updatePipe(scope, "../../x?y#z", {}));
   const service = `/v1/organizations/${scope.organizationId}/services/${scope.serviceId}`;
-  expect(latest(simulator).path).toBe(`/under/here${service}/pipes/..%2F..%2Fx%3Fy%23z`);
+  expect(latestRequest(simulator).path).toBe(`/under/here${service}/pipes/..%2F..%2Fx%3Fy%23z`);
   expect((await failureOf(client.updatePipe(scope, "..", {}))).code).toBe("invalid-argument");
   expect(simulator.control.requests()).toHaveLength(1);
 });

@@ -1,14 +1,15 @@
 import { inspect } from "node:util";
 import { DEFAULT_ACCOUNT, type Fault, type FaultKind } from "../../../simulator/src/index";
-import { canary, leaks, canaryAt, secretPathsOf, withCanaries } from "../../kit/canary";
-import { connect, failureOf } from "../../kit/connected";
-import type { Json } from "../../kit/json";
-import { KINDS, minimal, withValues } from "../../kit/pipes";
+import { canary, leaks, canaryAt, secretFieldsOf, withCanaries } from "../../kit/canary";
+import { connect, failureOf } from "../../kit/client";
+import { withValues, type Json } from "../../kit/json";
+import { KINDS } from "../../kit/pipe-fields";
+import { minimal } from "../../kit/pipes";
 import { newSimulator } from "../../kit/simulator";
 import { PIPE_ID } from "./every-operation";
 
 const KEY = canary("key");
-const PATHS = KINDS.flatMap(secretPathsOf);
+const PATHS = KINDS.flatMap(secretFieldsOf);
 const CANARIES = [KEY, ...PATHS.map((path) => canaryAt(path))];
 const SECRETS = [KEY, ...PATHS.filter((path) => !/username|Id$/.test(path)).map((path) => canaryAt(path))];
 

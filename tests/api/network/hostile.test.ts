@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createGzip } from "node:zlib";
 import { generate } from "selfsigned";
-import { connect, failureOf, type Connected } from "../../kit/connected";
+import { connect, failureOf, type Connection } from "../../kit/client";
 import { newSimulator } from "../../kit/simulator";
-import { InstantClock } from "../../kit/instant-clock";
+import { InstantClock } from "../../kit/clock";
 import { listening } from "./servers";
 
 /** A client of a server that answers as it likes. */
@@ -14,7 +14,7 @@ async function clientOf(answer: RequestListener, more: Parameters<typeof connect
   return connect(simulator, { baseUrl, clock: new InstantClock(), ...more });
 }
 
-const answering = (body: unknown, status = 200, headers = {}): Promise<Connected> =>
+const answering = (body: unknown, status = 200, headers = {}): Promise<Connection> =>
   clientOf((request, response) => {
     request.resume().on("end", () => response.writeHead(status, headers).end(JSON.stringify(body)));
   });

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { onEnd } from "../../kit/started";
+import { onEnd } from "../../kit/cleanup";
 
 /** The host and port at which a server listens, until its tests end. */
 export async function listening(server: Server): Promise<string> {

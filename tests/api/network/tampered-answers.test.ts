@@ -3,11 +3,10 @@ import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import type { Simulator } from "../../../simulator/src/index";
-import { connect, counts, failureOf, PIPE, type Connected } from "../../kit/connected";
-import { endpointsOf } from "../../kit/endpoints";
-import { InstantClock } from "../../kit/instant-clock";
-import { createPipe } from "../../kit/pipe-creator";
-import { newSimulator } from "../../kit/simulator";
+import { connect, failureOf, type Connection } from "../../kit/client";
+import { requestCounts, newSimulator } from "../../kit/simulator";
+import { PIPE, endpointsOf, createPipe } from "../creation";
+import { InstantClock } from "../../kit/clock";
 import { listening } from "./servers";
 
 /** Answers a request that the simulator has processed: the client gets only what this writes. */
@@ -111,7 +110,7 @@ const UNUSUAL: readonly [what: string, tampering: Tampering][] = rewritten(
 
 let simulator: Simulator;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
-let api: Connected;
+let api: Connection;
 
 beforeEach(async () => {
   simulator = await newSimulator();
@@ -125,7 +124,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
     const [unmanaged] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
     proxy.tamper("POST", tampering);
     const { id } = await createPipe(api, new InstantClock(), PIPE);
-    expect(counts(simulator)["createPipe"]).toBe(1);
+    expect(requestCounts(simulator)["createPipe"]).toBe(1);
     expect(ids().sort()).toEqual([unmanaged?.id, id].sort());
   });
 
@@ -137,7 +136,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
       / The API may have created it\. Check in the service's console whether it exists: if so, set adopt to its ID\.$/,
     );
     expect(error.message).not.toMatch(/again/);
-    expect(counts(simulator)).toEqual({ createReversePrivateEndpoint: 1 });
+    expect(requestCounts(simulator)).toEqual({ createReversePrivateEndpoint: 1 });
   });
 
   test("makes listPipes fail with its operation and a next step, and without a stack", async () => {
@@ -159,14 +158,14 @@ test.each(UNUSUAL)("accepts an answer that is %s", async (_what, tampering) => {
   await expect(api.client.listPipes(api.scope)).resolves.toMatchObject({ items: [], isList: true });
   const { id } = await createPipe(api, new InstantClock(), PIPE);
   expect(ids()).toEqual([id]);
-  expect(counts(simulator)["createPipe"]).toBe(1);
+  expect(requestCounts(simulator)["createPipe"]).toBe(1);
 });
 
 test("a read is repeated when its answer was cut in the middle", async () => {
   api = connect(simulator, { baseUrl: proxy.url, clock: new InstantClock(), maxRetries: 2 });
   for (const [, tampering] of INVALID.slice(0, 2)) proxy.tamper("GET", tampering);
   await expect(api.client.listPipes(api.scope)).resolves.toMatchObject({ items: [], isList: true });
-  expect(counts(simulator)).toEqual({ listPipes: 3 });
+  expect(requestCounts(simulator)).toEqual({ listPipes: 3 });
 });
 
 test.each<[what: string, first: string]>([

@@ -1,20 +1,27 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { UNKNOWN, type PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { canary } from "../../kit/canary";
-import type { JsonObject } from "../../kit/json";
-import { complete, creationBody, minimal, withValue } from "../../kit/pipes";
+import { withValue, type JsonObject } from "../../kit/json";
+import { complete, creationBody, minimal } from "../../kit/pipes";
 import { takeWrites } from "../../kit/simulator";
-import { failureOf } from "../../kit/connected";
-import { CheckFailed, online, partOf, refreshed, up, type Online } from "../../kit/online";
+import { failureOf } from "../../kit/client";
+import {
+  CheckFailed,
+  newRun,
+  partialFailureOf,
+  stateAfterRefresh,
+  up,
+  type ResourceRun,
+} from "../../kit/run";
 
-const seed = ({ control }: Online, name: string, args: JsonObject): string =>
+const seed = ({ control }: ResourceRun, name: string, args: JsonObject): string =>
   control.seedPipes([creationBody(name, args)])[0]?.id ?? "";
 
 const theirs = complete.kafka;
 const mine = (adopt: string, args: JsonObject = theirs): JsonObject => ({ name: "orders", ...args, adopt });
 
 /** What the preview says of an adoption that cannot be; without a preview, creation says the same. */
-async function refusalOf(run: Online, args: JsonObject): Promise<string> {
+async function refusalOf(run: ResourceRun, args: JsonObject): Promise<string> {
   const { adopt } = args as { adopt: string };
   const refused = await up(run, args).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(CheckFailed);
@@ -27,7 +34,7 @@ async function refusalOf(run: Online, args: JsonObject): Promise<string> {
 }
 
 test("updates an adopted pipe in place, credentials included, and then waits for its state", async () => {
-  const run = await online(pipeDefinition, { stateSeconds: 1 });
+  const run = await newRun(pipeDefinition, { stateSeconds: 1 });
   const id = seed(run, "theirs", withValue(theirs, "source.kafka.iamRole", "theirs"));
   const taken = await up(run, { ...mine(id), waitFor: { states: ["Running"] } });
   const { credentials } = (theirs["source"] as { kafka: JsonObject }).kafka;
@@ -42,17 +49,17 @@ test("updates an adopted pipe in place, credentials included, and then waits for
   );
   // A list that is behind shows what the pipe had before the adoption: no drift.
   run.control.editPipe(id, { source: { kafka: { iamRole: "theirs" } } });
-  expect((await refreshed(run, taken))?.outputs["source"]).toEqual(taken.outputs["source"]);
+  expect((await stateAfterRefresh(run, taken))?.outputs["source"]).toEqual(taken.outputs["source"]);
 });
 
 test("an adoption whose wait fails after its update sends no second update, also when lists are behind", async () => {
-  const run = await online(pipeDefinition, { stateSeconds: 600 });
+  const run = await newRun(pipeDefinition, { stateSeconds: 600 });
   const id = seed(run, "theirs", withValue(theirs, "source.kafka.iamRole", "theirs"));
   const waiting = { ...mine(id), waitFor: { states: ["Running"], timeoutSeconds: 5 } };
-  const left = await partOf(up(run, waiting));
+  const left = await partialFailureOf(up(run, waiting));
   expect(takeWrites(run.simulator)).toHaveLength(1);
   run.control.editPipe(id, { name: "theirs", source: { kafka: { iamRole: "theirs" } } });
-  const read = await refreshed(run, left);
+  const read = await stateAfterRefresh(run, left);
   run.control.editPipe(id, {
     name: "orders",
     source: { kafka: { iamRole: "role-of-kafka" } },
@@ -71,7 +78,7 @@ test.each([
 ] as [string[], string[], string][])(
   "names the elements of a set that an adoption changes: %j to %j",
   async (before, after, shown) => {
-    const run = await online(pipeDefinition);
+    const run = await newRun(pipeDefinition);
     const set = "source.kafka.reversePrivateEndpointIds";
     const args = withValue(theirs, "source.kafka.credentials", undefined);
     const id = seed(run, "orders", withValue(args, set, before));
@@ -88,7 +95,7 @@ test.each<[what: string, more: Record<string, PropertyValue>, isShown: boolean]>
   ["says nothing without a service", { serviceId: undefined }, false],
   ["says nothing while the service is not known", { serviceId: UNKNOWN }, false],
 ])("the preview of an adoption %s", async (_, more, isShown) => {
-  const run = await online(pipeDefinition);
+  const run = await newRun(pipeDefinition);
   const id = seed(run, "orders", theirs);
   const { organizationId, serviceIds } = run.simulator.account;
   const inputs = { name: "orders", organizationId, serviceId: serviceIds[0], adopt: id, ...more };
@@ -134,14 +141,14 @@ test.each<[what: string, theirs: JsonObject, ...Refused]>([
     reads("kafka", "kafka without a field"),
   ],
 ])("refuses to adopt a pipe with %s", async (_, stored, edit, declared, says) => {
-  const run = await online(pipeDefinition);
+  const run = await newRun(pipeDefinition);
   const id = seed(run, "orders", stored);
   run.control.editPipe(id, edit);
   expect(await refusalOf(run, mine(id, declared))).toBe(says);
 });
 
 test("refuses to adopt a pipe that does not exist", async () => {
-  const run = await online(pipeDefinition);
+  const run = await newRun(pipeDefinition);
   expect(await refusalOf(run, mine("0a1b2c3d-0000-4000-8000-00000000dead"))).toBe(
     `not-found: service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe with this ID. Check adopt, ` +
       "organizationId and serviceId. If the pipe was deleted, remove adopt and declare the credentials.",
@@ -149,7 +156,7 @@ test("refuses to adopt a pipe that does not exist", async () => {
 });
 
 test("adopts a pipe whose other kinds of source the service returns empty", async () => {
-  const run = await online(pipeDefinition);
+  const run = await newRun(pipeDefinition);
   const id = seed(run, "orders", minimal.kafka);
   const { kafka } = run.control.state().pipes[0]?.source as JsonObject;
   run.control.editPipe(id, { source: { kafka, postgres: { host: null }, kinesis: {} } });
@@ -158,7 +165,7 @@ test("adopts a pipe whose other kinds of source the service returns empty", asyn
 });
 
 test("says how to configure the service that a pipe lacks", async () => {
-  const run = await online(pipeDefinition);
+  const run = await newRun(pipeDefinition);
   const { organizationId } = run.simulator.account;
   const work = run.lifecycle.create({ name: "orders", ...minimal.kafka, organizationId });
   expect((await failureOf(work)).message).toBe(

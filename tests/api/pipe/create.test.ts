@@ -1,31 +1,31 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { FaultKind, Profile, TimeFormat } from "../../../simulator/src/index";
-import { answer, counts, failureOf } from "../../kit/connected";
-import { exportedResource, exportOf } from "../../kit/exported-stack";
-import { CheckFailed, deployedOnline, online, up, type Online } from "../../kit/online";
-import type { JsonObject } from "../../kit/json";
-import { creationBody, minimal, withValue } from "../../kit/pipes";
-import type { SimulatorOptions } from "../../kit/simulator";
+import { answer, requestCounts, type SimulatorOptions } from "../../kit/simulator";
+import { failureOf } from "../../kit/client";
+import { exportedResource, exportOf } from "../../kit/deployment";
+import { CheckFailed, deployResource, newRun, up, type ResourceRun } from "../../kit/run";
+import { withValue, type JsonObject } from "../../kit/json";
+import { creationBody, minimal } from "../../kit/pipes";
 
 const MAX_RETRIES = 4;
 const orders: JsonObject = { __key: "Pipe::orders", name: "orders", ...minimal.kafka };
 /** A pipe of the same name, table and kind of source, which loads other data. */
 const returns = withValue(minimal.kafka, "source.kafka.topics", "returns");
 
-const running = (options?: SimulatorOptions) => online(pipeDefinition, options, MAX_RETRIES);
-const lose = ({ control }: Online, kind: FaultKind = { kind: "reset-after" }): void => {
+const running = (options?: SimulatorOptions) => newRun(pipeDefinition, options, MAX_RETRIES);
+const lose = ({ control }: ResourceRun, kind: FaultKind = { kind: "reset-after" }): void => {
   control.fault({ operationId: "createPipe", ...kind });
 };
-const idsIn = ({ control }: Online): string[] => control.state().pipes.map(({ id }) => id);
-const posts = ({ simulator }: Online): number | undefined => counts(simulator)["createPipe"];
+const idsIn = ({ control }: ResourceRun): string[] => control.state().pipes.map(({ id }) => id);
+const posts = ({ simulator }: ResourceRun): number | undefined => requestCounts(simulator)["createPipe"];
 
 /** Another client creates a pipe that the provider could take for its own. */
-const createElsewhere = ({ control }: Online): string =>
+const createElsewhere = ({ control }: ResourceRun): string =>
   control.seedPipes([creationBody("orders", returns)])[0]?.id ?? "";
 
 /** A run whose list is 50 seconds old when the next create needs it. */
-async function withOldList(options: SimulatorOptions = {}): Promise<Online> {
+async function withOldList(options: SimulatorOptions = {}): Promise<ResourceRun> {
   const run = await running(options);
   run.nextRun();
   await up(run, { __key: "Pipe::first", name: "first", ...minimal.kinesis });
@@ -62,7 +62,7 @@ describe.each(LOST)("a create whose answer is %s", (_, fault) => {
 });
 
 test("a create whose answer does not come in time sends one POST and takes the pipe of the list", async () => {
-  const run = await online(pipeDefinition, {}, MAX_RETRIES, 2);
+  const run = await newRun(pipeDefinition, {}, MAX_RETRIES, 2);
   lose(run, { kind: "slow-body", ms: 60_000 });
   const { id } = await up(run, orders);
   expect(run.lines[0]).toMatch(
@@ -130,7 +130,7 @@ test.each([
 ])(
   "a preview refuses a copy of a pipe whose source is not known yet, checked %s, policy %s",
   async (order, policy) => {
-    const { run, before } = await deployedOnline(pipeDefinition, { ...orders, deletionPolicy: policy });
+    const { run, before } = await deployResource(pipeDefinition, { ...orders, deletionPolicy: policy });
     const inputs = { ...minimal.kafka, ...before.outputs };
     run.readState = () => Promise.resolve(exportOf([exportedResource("orders", before.id, { inputs })]));
     run.nextRun();

@@ -1,14 +1,15 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { Fault } from "../../../simulator/src/index";
-import { answer, counts, failureOf } from "../../kit/connected";
-import { deployedOnline, up } from "../../kit/online";
+import { answer, requestCounts } from "../../kit/simulator";
+import { failureOf } from "../../kit/client";
+import { deployResource, up } from "../../kit/run";
 import { minimal } from "../../kit/pipes";
 
 const args = { __key: "Pipe::orders", name: "orders", ...minimal.kafka, deletionPolicy: "delete" };
 
 /** A pipe that is deployed for so long that each list shows it, and that the program no longer declares. */
 async function undeclared() {
-  const { run, control, before } = await deployedOnline(pipeDefinition, args);
+  const { run, control, before } = await deployResource(pipeDefinition, args);
   control.advance(120);
   run.nextRun();
   const remove = (): Promise<void> => run.lifecycle.delete(before.id, before.outputs, "Pipe::orders");
@@ -35,7 +36,7 @@ describe("a pipe whose deletion is answered with 404", () => {
     control.deletePipe(id);
     await remove();
     expect(run.lines).toEqual([]);
-    expect(counts(run.simulator)).toEqual({ deletePipe: 1, listPipes: 2 });
+    expect(requestCounts(run.simulator)).toEqual({ deletePipe: 1, listPipes: 2 });
   });
 
   test("counts as deleted with its service", async () => {
@@ -86,7 +87,7 @@ describe.each([403, 405, 501])("a pipe whose deletion is answered with %i", (sta
     control.fault(refusal(status));
     const { message } = await failureOf(remove());
     expect(message).toMatch(/^delete pipe "orders" \(\S+\) failed: DELETE .* The service (refuses|cannot)/);
-    expect(counts(run.simulator)).toEqual({ deletePipe: 1, listPipes: 1 });
+    expect(requestCounts(run.simulator)).toEqual({ deletePipe: 1, listPipes: 1 });
   });
 
   test("stays in the stack where the service refuses the list, too", async () => {
@@ -98,11 +99,11 @@ describe.each([403, 405, 501])("a pipe whose deletion is answered with %i", (sta
 });
 
 test("a deletion whose answer was lost is sent again, and its 404 counts as success", async () => {
-  const { run, before } = await deployedOnline(pipeDefinition, args, {}, 4);
+  const { run, before } = await deployResource(pipeDefinition, args, {}, 4);
   run.control.advance(120);
   run.control.fault({ operationId: "deletePipe", kind: "reset-after" });
   await run.lifecycle.delete(before.id, before.outputs, "Pipe::orders");
-  expect(counts(run.simulator)).toEqual({ deletePipe: 2, listPipes: 2 });
+  expect(requestCounts(run.simulator)).toEqual({ deletePipe: 2, listPipes: 2 });
 });
 
 describe("before a deletion, the state of the stack", () => {
@@ -136,7 +137,7 @@ describe("before a deletion, the state of the stack", () => {
     await remove();
     expect(reads).toBe(1);
     expect(run.control.state().pipes).toEqual([]);
-    expect(counts(run.simulator)["deletePipe"]).toBe(1);
+    expect(requestCounts(run.simulator)["deletePipe"]).toBe(1);
   });
 
   test("shows another resource that has the pipe, in any case: it stays, and a line says so", async () => {

@@ -1,11 +1,11 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { DEFAULT_ACCOUNT, type Fault } from "../../../simulator/src/index";
-import { answer, counts } from "../../kit/connected";
-import { ManualClock } from "../../kit/manual-clock";
-import { deployedOnline, online, refreshed, runAgainst, settled, up } from "../../kit/online";
-import type { Deployed } from "../../kit/online";
-import { creationBody, minimal, withValue } from "../../kit/pipes";
-import { listReads, newSimulator, type SimulatorOptions } from "../../kit/simulator";
+import { answer, requestCounts, listReads, newSimulator, type SimulatorOptions } from "../../kit/simulator";
+import { ManualClock } from "../../kit/clock";
+import { deployResource, newRun, stateAfterRefresh, runAgainst, outputsAfterRead, up } from "../../kit/run";
+import type { DeployedResource } from "../../kit/lifecycle";
+import { creationBody, minimal } from "../../kit/pipes";
+import { withValue } from "../../kit/json";
 
 const orders = { name: "orders", ...minimal.kafka };
 const SECOND_READING = [1_000];
@@ -13,7 +13,7 @@ const MINUTE = [1_000, 2_000, 4_000, 8_000, 16_000, 29_000];
 
 /** A pipe that is deployed for so long that each list shows it. */
 async function existing(args: object = orders, options?: SimulatorOptions) {
-  const deployed = await deployedOnline(pipeDefinition, args, options);
+  const deployed = await deployResource(pipeDefinition, args, options);
   deployed.control.advance(120);
   deployed.run.nextRun();
   return deployed;
@@ -28,8 +28,8 @@ const named = (index: number) => ({
 
 /** Pipes that earlier runs deployed, and a new run. */
 async function stackOf(size: number) {
-  const run = await online(pipeDefinition);
-  const pipes: Deployed[] = [];
+  const run = await newRun(pipeDefinition);
+  const pipes: DeployedResource[] = [];
   for (let index = 0; index < size; index++) pipes.push(await up(run, named(index)));
   run.control.advance(120);
   run.control.clearRequests();
@@ -47,10 +47,10 @@ const noPipes = (times: number): Fault => lists([], times);
 describe("the refreshes of a run", () => {
   test("send one list for all pipes, at the same time and one after the other", async () => {
     const { run, pipes } = await stackOf(20);
-    const read = await Promise.all(pipes.map((pipe) => refreshed(run, pipe)));
+    const read = await Promise.all(pipes.map((pipe) => stateAfterRefresh(run, pipe)));
     expect(read.map((pipe) => pipe?.id)).toEqual(pipes.map(({ id }) => id));
-    for (const pipe of pipes) await refreshed(run, pipe);
-    expect(counts(run.simulator)).toEqual({ listPipes: 1 });
+    for (const pipe of pipes) await stateAfterRefresh(run, pipe);
+    expect(requestCounts(run.simulator)).toEqual({ listPipes: 1 });
   });
 
   test("find a pipe whatever the case of its ID and of the IDs of its service", async () => {
@@ -61,18 +61,18 @@ describe("the refreshes of a run", () => {
       organizationId: organizationId?.toUpperCase(),
       serviceId: serviceId?.toUpperCase(),
     };
-    expect(await refreshed(run, { id: before.id.toUpperCase(), outputs: upper })).toBeDefined();
-    expect(await refreshed(run, before)).toBeDefined();
-    expect(counts(run.simulator)).toEqual({ listPipes: 1 });
+    expect(await stateAfterRefresh(run, { id: before.id.toUpperCase(), outputs: upper })).toBeDefined();
+    expect(await stateAfterRefresh(run, before)).toBeDefined();
+    expect(requestCounts(run.simulator)).toEqual({ listPipes: 1 });
   });
 
   test("forget a list that failed", async () => {
     const { run, pipes } = await stackOf(3);
     run.control.fault({ operationId: "listPipes", kind: "status", status: 500 });
-    const failed = await Promise.allSettled(pipes.map((pipe) => refreshed(run, pipe)));
+    const failed = await Promise.allSettled(pipes.map((pipe) => stateAfterRefresh(run, pipe)));
     expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
     expect(listReads(run.simulator)).toHaveLength(1);
-    expect(await Promise.all(pipes.map((pipe) => refreshed(run, pipe)))).toHaveLength(3);
+    expect(await Promise.all(pipes.map((pipe) => stateAfterRefresh(run, pipe)))).toHaveLength(3);
     expect(listReads(run.simulator)).toHaveLength(2);
   });
 
@@ -80,11 +80,11 @@ describe("the refreshes of a run", () => {
     const OTHER = "0a1b2c3d-0000-4000-8000-0000000000ac";
     const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, OTHER];
     const accounts = [{ ...DEFAULT_ACCOUNT, serviceIds }];
-    const run = await online(pipeDefinition, { accounts });
+    const run = await newRun(pipeDefinition, { accounts });
     const [first, second] = [await up(run, orders), await up(run, { ...orders, serviceId: OTHER })];
     run.control.clearRequests();
     run.nextRun();
-    for (const pipe of [first, second, first]) expect(await refreshed(run, pipe)).toBeDefined();
+    for (const pipe of [first, second, first]) expect(await stateAfterRefresh(run, pipe)).toBeDefined();
     const services = listReads(run.simulator).map(({ path }) =>
       serviceIds.findIndex((id) => path.includes(id)),
     );
@@ -96,7 +96,7 @@ describe("a refresh whose list does not have a pipe", () => {
   test("keeps the pipe when a second list has it", async () => {
     const { run, control, before } = await existing();
     control.fault(noPipes(1));
-    expect((await refreshed(run, before))?.outputs).toEqual(settled(before.outputs));
+    expect((await stateAfterRefresh(run, before))?.outputs).toEqual(outputsAfterRead(before.outputs));
     expect(run.sleeps).toEqual(SECOND_READING);
     expect(run.lines).toEqual([
       `pipe "orders" (${before.id}) is not in the list. The provider reads the list again before it treats the pipe as deleted.`,
@@ -106,18 +106,18 @@ describe("a refresh whose list does not have a pipe", () => {
   test("removes an old pipe after a second list, and sends no other request", async () => {
     const { run, control, before } = await existing();
     control.deletePipe(before.id);
-    expect(await refreshed(run, before)).toBeUndefined();
+    expect(await stateAfterRefresh(run, before)).toBeUndefined();
     expect(run.sleeps).toEqual(SECOND_READING);
-    expect(counts(run.simulator)).toEqual({ listPipes: 2 });
+    expect(requestCounts(run.simulator)).toEqual({ listPipes: 2 });
   });
 
   test.each([0, 480, -480])(
     "keeps a pipe that lists lack for 30 s after its create, with a server's clock %i s ahead",
     async (clockSkewSeconds) => {
-      const { run, control, before } = await deployedOnline(pipeDefinition, orders, { clockSkewSeconds });
+      const { run, control, before } = await deployResource(pipeDefinition, orders, { clockSkewSeconds });
       run.nextRun();
       control.fault(noPipes(5));
-      expect(await refreshed(run, before)).toBeDefined();
+      expect(await stateAfterRefresh(run, before)).toBeDefined();
       expect(run.sleeps).toEqual(MINUTE.slice(0, 5));
     },
   );
@@ -127,15 +127,15 @@ describe("a refresh whose list does not have a pipe", () => {
     const after = await up(run, { ...orders, name: "renamed" }, before);
     run.nextRun();
     control.fault(noPipes(5));
-    expect(await refreshed(run, after)).toBeDefined();
+    expect(await stateAfterRefresh(run, after)).toBeDefined();
     expect(run.sleeps).toEqual(MINUTE.slice(0, 5));
   });
 
   test("removes a pipe that lists lack for a minute after its create", async () => {
-    const { run, control, before } = await deployedOnline(pipeDefinition, orders);
+    const { run, control, before } = await deployResource(pipeDefinition, orders);
     run.nextRun();
     control.deletePipe(before.id);
-    expect(await refreshed(run, before)).toBeUndefined();
+    expect(await stateAfterRefresh(run, before)).toBeUndefined();
     expect(run.sleeps.slice(0, 5)).toEqual(MINUTE.slice(0, 5));
     expect(Math.round(run.sleeps.reduce((sum, ms) => sum + ms, 0) / 1_000)).toBe(60);
   });
@@ -143,7 +143,7 @@ describe("a refresh whose list does not have a pipe", () => {
   test("waits a minute for a pipe whose times the service does not tell", async () => {
     const { run, control, before } = await existing(orders, { timeFormat: "absent" });
     control.deletePipe(before.id);
-    expect(await refreshed(run, before)).toBeUndefined();
+    expect(await stateAfterRefresh(run, before)).toBeUndefined();
     expect(run.sleeps).toEqual(MINUTE);
   });
 });
@@ -160,7 +160,7 @@ describe("a list that is no reading", () => {
     const { run, control, before } = await existing();
     control.deletePipe(before.id);
     control.fault(lists(result, "always"));
-    expect((await refreshed(run, before))?.outputs).toEqual(settled(before.outputs));
+    expect((await stateAfterRefresh(run, before))?.outputs).toEqual(outputsAfterRead(before.outputs));
     expect(run.lines.at(-1)).toBe(`warning: pipe "orders" (${before.id})${KEPT}`);
   });
 
@@ -171,13 +171,13 @@ describe("a list that is no reading", () => {
     const { run, control, before } = await existing();
     control.deletePipe(before.id);
     control.fault({ ...lists(null), after });
-    expect(await refreshed(run, before)).toBeDefined();
+    expect(await stateAfterRefresh(run, before)).toBeDefined();
   });
 
   test("still shows the pipes that it has, and one warning of the run names those without a UUID", async () => {
     const { run, pipes } = await stackOf(3);
     run.control.fault(lists([...run.control.state().pipes, ...FOREIGN], "always"));
-    const read = await Promise.all(pipes.map((pipe) => refreshed(run, pipe)));
+    const read = await Promise.all(pipes.map((pipe) => stateAfterRefresh(run, pipe)));
     expect(read.map((pipe) => pipe?.outputs["state"])).toEqual(["Running", "Running", "Running"]);
     await up(run, { ...named(0), waitFor: { states: ["Stopped"], timeoutSeconds: 5 } }, pipes[0]).catch(
       () => undefined,
@@ -190,7 +190,7 @@ describe("a list that is no reading", () => {
   });
 
   test("lets a pipe be created and adopted beside what it leaves out", async () => {
-    const run = await online(pipeDefinition);
+    const run = await newRun(pipeDefinition);
     const [pipe] = run.control.seedPipes([creationBody("theirs", minimal.kinesis)]);
     run.control.fault(lists([pipe, ...FOREIGN], "always"));
     expect(await up(run, orders)).toBeDefined();
@@ -206,13 +206,13 @@ test.each([
   const start = Date.now();
   const simulator = await newSimulator({ now: () => start + clock.now() });
   const run = runAgainst(pipeDefinition, simulator, clock);
-  const pipes: Deployed[] = [];
+  const pipes: DeployedResource[] = [];
   for (let index = 0; index < 20; index++) pipes.push(await up(run, named(index)));
   await clock.run(age * 1_000);
   for (const { id } of pipes) simulator.control.deletePipe(id);
   simulator.control.clearRequests();
   run.nextRun();
-  const read = clock.runDuring(Promise.all(pipes.map((pipe) => refreshed(run, pipe))));
+  const read = clock.runDuring(Promise.all(pipes.map((pipe) => stateAfterRefresh(run, pipe))));
   expect(await read).toEqual(pipes.map(() => undefined));
   expect(listReads(simulator).length).toBeGreaterThan(1);
   expect(listReads(simulator).length).toBeLessThanOrEqual(most);
@@ -222,9 +222,9 @@ describe("a refresh of a pipe that has failed", () => {
   test.each(["Failed", "InternalError"])("warns of the state %s, which is no difference", async (state) => {
     const { run, control, before } = await existing();
     control.editPipe(before.id, { state });
-    const read = await refreshed(run, before);
-    expect(read?.outputs).toEqual({ ...settled(before.outputs), state });
-    expect(counts(run.simulator)).toEqual({ listPipes: 1 });
+    const read = await stateAfterRefresh(run, before);
+    expect(read?.outputs).toEqual({ ...outputsAfterRead(before.outputs), state });
+    expect(requestCounts(run.simulator)).toEqual({ listPipes: 1 });
     expect(run.lines).toEqual([
       `warning: pipe "orders" (${before.id}) has the state ${state}: it may not be loading data. Check in the service's console why; the provider ` +
         "cannot start a pipe.",

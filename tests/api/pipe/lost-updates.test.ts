@@ -1,19 +1,27 @@
 import type { Deadline } from "../../../provider/src/api/http/clock";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { FaultKind } from "../../../simulator/src/index";
-import { failureOf } from "../../kit/connected";
-import { ManualClock } from "../../kit/manual-clock";
+import { failureOf } from "../../kit/client";
+import { ManualClock } from "../../kit/clock";
 import { minimal, tableMapping } from "../../kit/pipes";
 import { newSimulator, takeBodies, writes } from "../../kit/simulator";
-import { deployedOnline, online, partOf, refreshed, runAgainst, up, type Online } from "../../kit/online";
+import {
+  deployResource,
+  newRun,
+  partialFailureOf,
+  stateAfterRefresh,
+  runAgainst,
+  up,
+  type ResourceRun,
+} from "../../kit/run";
 
 const operationId = "updatePipe";
 const orders = { name: "orders", ...minimal.kafka };
 const renamed = { ...orders, name: "renamed" };
 const MAX_RETRIES = 4;
 
-const existing = (args: object) => deployedOnline(pipeDefinition, args, {}, MAX_RETRIES);
-const namesIn = ({ control }: Online): unknown[] => control.state().pipes.map(({ name }) => name);
+const existing = (args: object) => deployResource(pipeDefinition, args, {}, MAX_RETRIES);
+const namesIn = ({ control }: ResourceRun): unknown[] => control.state().pipes.map(({ name }) => name);
 
 const status = (code: number, processed: boolean): FaultKind => ({ kind: "status", status: code, processed });
 
@@ -41,7 +49,7 @@ describe("an update whose answer is lost", () => {
   });
 
   test("is sent again after no answer in time", async () => {
-    const run = await online(pipeDefinition, {}, MAX_RETRIES, 2);
+    const run = await newRun(pipeDefinition, {}, MAX_RETRIES, 2);
     const before = await up(run, orders);
     takeBodies(run.simulator);
     run.control.fault({ operationId, kind: "slow-body", ms: 60_000 });
@@ -78,7 +86,7 @@ describe("an update of table mappings", () => {
     destination: { database: "default" },
   });
   const excluding = pipe({ ...a, excludedColumns: ["secret"] }, b);
-  const tablesOf = ({ control }: Online): unknown[] =>
+  const tablesOf = ({ control }: ResourceRun): unknown[] =>
     control
       .state()
       .pipes.flatMap(({ source }) => source.postgres?.tableMappings ?? [])
@@ -95,7 +103,7 @@ describe("an update of table mappings", () => {
     expect(takeBodies(run.simulator)).toHaveLength(2);
     control.advance(120);
     run.nextRun();
-    const after = await refreshed(run, before);
+    const after = await stateAfterRefresh(run, before);
     expect(after?.outputs).toMatchObject(pipe(b, c));
     await up(run, pipe(b, c), after);
     expect(takeBodies(run.simulator)).toEqual([]);
@@ -106,7 +114,7 @@ describe("an update of table mappings", () => {
     const { run, control, before } = await existing(pipe(a, b));
     const filled = { excludedColumns: [], useCustomSortingKey: false, sortingKeys: ["id"] };
     control.editPipe(before.id, { source: { postgres: { tableMappings: [{ ...a, ...filled }, b] } } });
-    const read = await refreshed(run, before);
+    const read = await stateAfterRefresh(run, before);
     const spelledOut = await up(run, pipe({ ...a, ...filled }, b), read);
     expect(spelledOut.outputs).toMatchObject(pipe({ ...a, ...filled }, b));
     // A program that no longer declares what is false or empty wants nothing else.
@@ -130,7 +138,7 @@ describe("an update of table mappings", () => {
   test("refused for longer than a minute is an error, and the state has the tables that exist", async () => {
     const { run, control, before } = await existing(pipe(a, b));
     control.fault({ operationId, kind: "status", status: 409, after: 1, times: "always" });
-    const left = await partOf(up(run, excluding, before));
+    const left = await partialFailureOf(up(run, excluding, before));
     expect(left.message).toContain("returned 409");
     expect(left.outputs).toMatchObject(pipe(b));
     expect(writes(run.simulator)).toHaveLength(7);
@@ -146,7 +154,7 @@ describe("an update of table mappings", () => {
     simulator.control.fault({ operationId, kind: "status", status: 409, after: 1, times: "always" });
     const deadline = { seconds: 40, at: clock.now() + 40_000 };
     call.deadline = deadline;
-    const left = await clock.runDuring(partOf(up(run, excluding, before)));
+    const left = await clock.runDuring(partialFailureOf(up(run, excluding, before)));
     expect(left.message).toContain("returned 409");
     expect(writes(simulator).length).toBeGreaterThanOrEqual(3);
     expect(clock.now()).toBeLessThan(deadline.at);

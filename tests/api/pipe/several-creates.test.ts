@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { cancellableClock } from "../../../plugin/src/cancellable-clock";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { counts, failureOf } from "../../kit/connected";
-import { InstantClock } from "../../kit/instant-clock";
-import { ManualClock } from "../../kit/manual-clock";
-import { online, runAgainst, up } from "../../kit/online";
-import type { JsonObject } from "../../kit/json";
-import { minimal, withValue } from "../../kit/pipes";
-import { newSimulator } from "../../kit/simulator";
+import { requestCounts, newSimulator } from "../../kit/simulator";
+import { failureOf } from "../../kit/client";
+import { InstantClock, ManualClock } from "../../kit/clock";
+import { newRun, runAgainst, up } from "../../kit/run";
+import { withValue, type JsonObject } from "../../kit/json";
+import { minimal } from "../../kit/pipes";
 
 /** A pipe of a topic of its own. */
 const pipe = (topic: string, name = topic): JsonObject => ({
@@ -21,24 +20,24 @@ const topicOf = (args: JsonObject): unknown =>
 const cut = { operationId: "createPipe", kind: "reset-after" } as const;
 
 test("creates with answers send one list for all and one POST each", async () => {
-  const run = await online(pipeDefinition);
+  const run = await newRun(pipeDefinition);
   run.nextRun();
   await Promise.all([up(run, pipe("first")), up(run, pipe("second"))]);
   await up(run, pipe("third"));
-  expect(counts(run.simulator)).toEqual({ listPipes: 1, createPipe: 3 });
+  expect(requestCounts(run.simulator)).toEqual({ listPipes: 1, createPipe: 3 });
 });
 
 test("a create more than a minute after the last list reads a newer one", async () => {
-  const run = await online(pipeDefinition);
+  const run = await newRun(pipeDefinition);
   run.nextRun();
   await up(run, pipe("first"));
   await run.clock.sleep(61_000);
   await up(run, pipe("second"));
-  expect(counts(run.simulator)).toEqual({ listPipes: 2, createPipe: 2 });
+  expect(requestCounts(run.simulator)).toEqual({ listPipes: 2, createPipe: 2 });
 });
 
 test("a pipe that another client creates after the preview is found before the POST", async () => {
-  const run = await online(pipeDefinition);
+  const run = await newRun(pipeDefinition);
   const { lifecycle } = run;
   const checked = lifecycle.check(undefined, pipe("orders"));
   await lifecycle.preview(checked);
@@ -47,7 +46,7 @@ test("a pipe that another client creates after the preview is found before the P
   await run.clock.sleep(61_000);
   const { message } = await failureOf(lifecycle.create(checked.inputs, checked.key));
   expect(message).toContain(`To manage that pipe, set adopt: "${other.id}".`);
-  expect(counts(run.simulator)).toEqual({ listPipes: 1 });
+  expect(requestCounts(run.simulator)).toEqual({ listPipes: 1 });
 });
 
 test("200 creates whose answers are lost at the same moment ask for at most 12 lists and send one POST each", async () => {
@@ -65,13 +64,13 @@ test("200 creates whose answers are lost at the same moment ask for at most 12 l
   while (looks() < 200) await sleep(5);
   expect((await clock.runDuring(created)).map(({ outputs }) => outputs["name"])).toEqual(names);
   expect(simulator.control.state().pipes).toHaveLength(200);
-  const { createPipe, listPipes } = counts(simulator);
+  const { createPipe, listPipes } = requestCounts(simulator);
   expect(createPipe).toBe(200);
   expect(listPipes).toBeLessThanOrEqual(12);
 });
 
 test("creates of one name wait for each other, and each takes its own pipe", async () => {
-  const run = await online(pipeDefinition, { readLagSeconds: 20 });
+  const run = await newRun(pipeDefinition, { readLagSeconds: 20 });
   run.control.fault({ ...cut, times: 3 });
   run.nextRun();
   const topics = ["first", "second", "third"];
@@ -79,11 +78,11 @@ test("creates of one name wait for each other, and each takes its own pipe", asy
   expect(created.map(({ outputs }) => topicOf(outputs as JsonObject))).toEqual(topics);
   const made = run.control.state().pipes.map(({ id, source }) => [id, source.kafka?.topics]);
   expect(created.map(({ id }, index) => [id, topics[index]])).toEqual(made);
-  expect(counts(run.simulator)["createPipe"]).toBe(3);
+  expect(requestCounts(run.simulator)["createPipe"]).toBe(3);
 });
 
 test("a create waits for one of its name in any case, and for no other", async () => {
-  const run = await online(pipeDefinition);
+  const run = await newRun(pipeDefinition);
   run.nextRun();
   run.control.fault({ operationId: "createPipe", kind: "hang", times: 1 });
   void up(run, pipe("first", "orders")).catch(() => undefined);
@@ -100,12 +99,12 @@ test("a create waits for one of its name in any case, and for no other", async (
 
 describe("a create that certainly was not carried out", () => {
   test("is sent again after a 429 of the API", async () => {
-    const run = await online(pipeDefinition, {}, 4);
+    const run = await newRun(pipeDefinition, {}, 4);
     run.control.fault({ operationId: "createPipe", kind: "rate-limit", resetSeconds: 7 });
     const { id } = await up(run, pipe("orders"));
     expect(run.control.state().pipes.map((one) => one.id)).toEqual([id]);
     expect(run.sleeps.reduce((sum, sleep) => sum + sleep, 0)).toBeGreaterThanOrEqual(7_000);
-    expect(counts(run.simulator)).toEqual({ listPipes: 1, createPipe: 2 });
+    expect(requestCounts(run.simulator)).toEqual({ listPipes: 1, createPipe: 2 });
   });
 
   test("is sent again after the server refused the connection", async () => {
@@ -143,5 +142,5 @@ test("Cancel lets the look for a lost create finish, and says what a second Canc
     'warning: create pipe "orders": the run was canceled before the provider knows whether the pipe exists. It looks in the list for up to a ' +
       "minute. If you cancel again, check in the service's console before the next `pulumi up`.",
   );
-  expect(counts(simulator)["createPipe"]).toBe(1);
+  expect(requestCounts(simulator)["createPipe"]).toBe(1);
 });

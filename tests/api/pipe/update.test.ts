@@ -1,11 +1,10 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { changesOf } from "../../kit/pipe-field-table";
-import { complete, creationBody, KINDS, minimal, tableMapping as table, withValue } from "../../kit/pipes";
-import type { Json, JsonObject } from "../../kit/json";
+import { changesOf, KINDS } from "../../kit/pipe-fields";
+import { complete, creationBody, minimal, tableMapping as table } from "../../kit/pipes";
+import { withValue, type Json, type JsonObject } from "../../kit/json";
 import type { Fault } from "../../../simulator/src/index";
-import { answer } from "../../kit/connected";
-import { takeBodies, takeWrites } from "../../kit/simulator";
-import { deployedOnline, online, partOf, refreshed, up } from "../../kit/online";
+import { answer, takeBodies, takeWrites } from "../../kit/simulator";
+import { deployResource, newRun, partialFailureOf, stateAfterRefresh, up } from "../../kit/run";
 
 const orders: JsonObject = { name: "orders", ...minimal.kafka };
 const renamed = { ...orders, name: "renamed" };
@@ -52,7 +51,7 @@ test.each<[what: string, before: JsonObject, after: JsonObject, ...bodies: Json[
   ["columns and field mappings", mapped, bothChanged, { ...remapping, destination: { columns: texts } }],
   ["another mapping of one source table, after the first is gone", twoTables, mappedAnew, first, second],
 ])("an update sends no more than %s", async (_, args, after, ...bodies) => {
-  const { run, before } = await deployedOnline(pipeDefinition, args);
+  const { run, before } = await deployResource(pipeDefinition, args);
   await up(run, after, before);
   expect(takeBodies(run.simulator)).toEqual(bodies);
 });
@@ -62,7 +61,7 @@ test.each(KINDS)(
   async (kind) => {
     const args = { name: "orders", ...withValue(complete[kind], "source.validateSamples", undefined) };
     for (const { path, to, bodies } of changesOf(kind).filter(({ onChange }) => onChange === "update")) {
-      const { run, before } = await deployedOnline(pipeDefinition, args);
+      const { run, before } = await deployResource(pipeDefinition, args);
       await up(run, withValue(args, path, to), before);
       expect([path, takeBodies(run.simulator)]).toEqual([path, bodies]);
     }
@@ -70,7 +69,7 @@ test.each(KINDS)(
 );
 
 test("sends field mappings with the service's columns where the program declares none", async () => {
-  const run = await online(pipeDefinition);
+  const run = await newRun(pipeDefinition);
   const adopt = run.control.seedPipes([creationBody("orders", mapped)])[0]?.id ?? "";
   run.control.editPipe(adopt, { destination: { columns: [{ ...columns[0], comment: "of the server" }] } });
   const before = await up(run, { ...orders, fieldMappings, adopt });
@@ -80,7 +79,7 @@ test("sends field mappings with the service's columns where the program declares
 });
 
 test("sends field mappings without columns where neither the program nor the service has them", async () => {
-  const { run, before } = await deployedOnline(pipeDefinition, orders);
+  const { run, before } = await deployResource(pipeDefinition, orders);
   const known = { ...before, outputs: { ...before.outputs, observed: {} } };
   const work = up(run, { ...orders, fieldMappings: renamedField }, known);
   await expect(work).rejects.toMatchObject({ code: "bad-request" });
@@ -88,9 +87,9 @@ test("sends field mappings without columns where neither the program nor the ser
 });
 
 test("keeps a table mapping out of the state when the second of two requests fails, and then sends only it", async () => {
-  const { run, control, before } = await deployedOnline(pipeDefinition, twoTables);
+  const { run, control, before } = await deployResource(pipeDefinition, twoTables);
   control.fault({ operationId: "updatePipe", kind: "status", status: 400, after: 1 });
-  const left = await partOf(up(run, threeTables, before));
+  const left = await partialFailureOf(up(run, threeTables, before));
   expect(left.id).toBe(before.id);
   const source = { postgres: { tableMappings: [table("a"), table("c")] } };
   expect(left.outputs).toMatchObject({ source, observed: { source } });
@@ -100,14 +99,14 @@ test("keeps a table mapping out of the state when the second of two requests fai
 });
 
 test("takes what an answer leaves out as it was sent", async () => {
-  const { run, before } = await deployedOnline(pipeDefinition, mapped, { profiles: ["sparse"] });
+  const { run, before } = await deployResource(pipeDefinition, mapped, { profiles: ["sparse"] });
   const { outputs } = await up(run, mappedTexts, before);
   expect([run.lines, outputs["destination"]]).toEqual([[], mappedTexts["destination"]]);
   expect(outputs["observed"]).not.toHaveProperty("destination.columns");
 });
 
 test("a text with characters that control a terminal is not taken for an ignored one", async () => {
-  const { run, before } = await deployedOnline(pipeDefinition, orders);
+  const { run, before } = await deployResource(pipeDefinition, orders);
   await up(run, { ...orders, name: "or\u202eders" }, before);
   expect(run.lines).toEqual([]);
 });
@@ -130,7 +129,7 @@ test.each<
   ["come from updatePipe where getPipeSettings returns 404", threads(5), read, NONE, NONE, unreadable(404)],
 ])("settings %s", async (...[, inputs, operations, observed, line, fault]) => {
   const args = { ...orders, ...threads(4) };
-  const { run, control, before } = await deployedOnline(pipeDefinition, args, {
+  const { run, control, before } = await deployResource(pipeDefinition, args, {
     ignoreSettings: line === SENT,
   });
   if (fault !== undefined) control.fault(fault);
@@ -143,8 +142,18 @@ test.each<
   expect(warned).toEqual(line === undefined ? [] : [expect.stringContaining(line)]);
 });
 
+test("keeps credentials that a service returns out of `observed`", async () => {
+  const { run, control, before } = await deployResource(pipeDefinition, orders);
+  const kafka = { credentials: { username: "u", password: "p" }, accessKey: {} };
+  control.editPipe(before.id, { credentials: "of another kind", source: { kafka, validateSamples: true } });
+  // The program declares the brokers and the topics, so nothing repeats them.
+  const { observed } = (await stateAfterRefresh(run, before))?.outputs ?? {};
+  expect(observed).toMatchObject({ credentials: "of another kind" });
+  expect((observed as JsonObject)["source"]).toEqual({ kafka: { consumerGroup: expect.anything() as Json } });
+});
+
 test("an answer that leaves out whole parts of a pipe does not turn an update into a replacement", async () => {
-  const { run, control, before } = await deployedOnline(pipeDefinition, orders);
+  const { run, control, before } = await deployResource(pipeDefinition, orders);
   const faulty = answer({ id: before.id, name: "renamed", source: null });
   control.fault({ operationId: "updatePipe", ...faulty, processed: true });
   const after = await up(run, { ...orders, name: "renamed" }, before);
@@ -159,13 +168,13 @@ test("the state keeps a service's spelling through later updates, also with spar
     fieldMappings: [{ sourceField: "$.note", destinationField: "Note" }],
   });
   const profiles = ["sparse", "lower-case"] as const;
-  const { run, before } = await deployedOnline(pipeDefinition, args("a"), { profiles: [...profiles] });
+  const { run, before } = await deployResource(pipeDefinition, args("a"), { profiles: [...profiles] });
   // Nothing reads the pipe between the update that meets the spelling and the next one.
-  let pipe = await up(run, args("a"), await refreshed(run, before));
+  let pipe = await up(run, args("a"), await stateAfterRefresh(run, before));
   takeBodies(run.simulator);
   for (const name of ["b", "c"]) {
     for (const _ of ["the change", "the same"])
-      pipe = (await refreshed(run, await up(run, args(name), pipe))) ?? pipe;
+      pipe = (await stateAfterRefresh(run, await up(run, args(name), pipe))) ?? pipe;
     expect(takeBodies(run.simulator)).toEqual([{ name }]);
   }
 });

@@ -1,18 +1,24 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { minimal } from "../../kit/pipes";
-import { takeWrites, listReads, type SimulatorOptions } from "../../kit/simulator";
-import { answer } from "../../kit/connected";
-import { deployedOnline, online, partOf, refreshed, up, type Online } from "../../kit/online";
+import { takeWrites, listReads, answer, type SimulatorOptions } from "../../kit/simulator";
+import {
+  deployResource,
+  newRun,
+  partialFailureOf,
+  stateAfterRefresh,
+  up,
+  type ResourceRun,
+} from "../../kit/run";
 
 const orders = { name: "orders", ...minimal.kafka };
 const waiting = (states: string[], timeoutSeconds?: number) => ({
   ...orders,
   waitFor: { states, timeoutSeconds },
 });
-const provisioning = (): Promise<Online> => online(pipeDefinition, { stateSeconds: 600 });
+const provisioning = (): Promise<ResourceRun> => newRun(pipeDefinition, { stateSeconds: 600 });
 
 /** Gives the pipe another state at the sleep of this number, or deletes it. */
-function atSleep(run: Online, number: number, state: string | undefined): void {
+function atSleep(run: ResourceRun, number: number, state: string | undefined): void {
   run.otherClient = (sleeps) => {
     const id = run.control.state().pipes[0]?.id ?? "";
     if (sleeps !== number) return;
@@ -27,14 +33,14 @@ test.each<[what: string, args: object, stateSeconds: number, state: string]>([
   ["without waitFor", orders, 600, "Provisioning"],
   ["for a pipe that has the state", waiting(["Stopped", "Running"]), 0, "Running"],
 ])("does not wait %s", async (_, args, stateSeconds, state) => {
-  const run = await online(pipeDefinition, { stateSeconds });
+  const run = await newRun(pipeDefinition, { stateSeconds });
   const { outputs } = await up(run, args);
   expect(outputs["state"]).toBe(state);
   expect([run.sleeps, run.lines, listReads(run.simulator).length]).toEqual([[], [], 1]);
 });
 
 test("polls up to every 10 s, logs each new state, and logs an unchanged one every 30 s", async () => {
-  const run = await online(pipeDefinition, { stateSeconds: 50 });
+  const run = await newRun(pipeDefinition, { stateSeconds: 50 });
   const { id, outputs } = await up(run, waiting(["Failed", "Running"]));
   expect(outputs["state"]).toBe("Running");
   expect(outputs["observed"]).not.toHaveProperty("state");
@@ -52,8 +58,8 @@ test.each([
   [undefined, 600],
   [12.5, 12.5],
 ])("a wait of at most %p s ends after %p s, names the last state, keeps the pipe", async (given, ended) => {
-  const run = await online(pipeDefinition, { stateSeconds: 5 });
-  const { id, outputs, message } = await partOf(up(run, waiting(["Stopped"], given)));
+  const run = await newRun(pipeDefinition, { stateSeconds: 5 });
+  const { id, outputs, message } = await partialFailureOf(up(run, waiting(["Stopped"], given)));
   expect(message).toBe(
     `pipe "orders" (${id}) did not become Stopped within ${ended} s; the last state seen was Running. ${STAYS} ` +
       "Check waitFor.states and the pipe, or allow more time; then run `pulumi up`, which resumes waiting.",
@@ -66,7 +72,7 @@ test.each([
 test.each(["Failed", "InternalError"])("%s, which is a final state, ends the wait at once", async (state) => {
   const run = await provisioning();
   atSleep(run, 1, state);
-  const { id, message } = await partOf(up(run, waiting(["Running", "Stopped"])));
+  const { id, message } = await partialFailureOf(up(run, waiting(["Running", "Stopped"])));
   expect(message).toBe(
     `pipe "orders" (${id}) will not become Running or Stopped by itself. The provider waited 1 s; the last state seen was ${state}. ` +
       `${STAYS} Check in the service's console why it failed.`,
@@ -87,14 +93,14 @@ test.each<[what: string, options: SimulatorOptions, missing: number, sleeps: num
   ["that is behind lacks the new pipe for a while", { readLagSeconds: 50, stateSeconds: 1 }, 0, 9],
   ["omits the pipe for some seconds", { stateSeconds: 4 }, 4, 5],
 ])("keeps waiting where the list %s", async (_, options, missing, sleeps) => {
-  const run = await online(pipeDefinition, options);
+  const run = await newRun(pipeDefinition, options);
   if (missing > 0) run.control.fault({ operationId: "listPipes", ...answer([]), after: 1, times: missing });
   const { outputs } = await up(run, waiting(["Running"]));
   expect([outputs["state"], run.sleeps.length]).toEqual(["Running", sleeps]);
 });
 
 test("treats a state that is not a string as unknown, and keeps waiting", async () => {
-  const { run, control, before } = await deployedOnline(pipeDefinition, orders);
+  const { run, control, before } = await deployResource(pipeDefinition, orders);
   const changed = answer({ id: before.id, ...orders, name: "renamed", state: 7 });
   control.fault({ operationId: "updatePipe", ...changed, processed: true });
   const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, before);
@@ -106,7 +112,7 @@ test("treats a state that is not a string as unknown, and keeps waiting", async 
 
 describe("an update of a pipe that is waited for", () => {
   test("waits for the state after the change", async () => {
-    const { run, before } = await deployedOnline(pipeDefinition, orders, { stateSeconds: 2 });
+    const { run, before } = await deployResource(pipeDefinition, orders, { stateSeconds: 2 });
     const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, before);
     expect(run.lines[0]).toMatch(/^Modifying after 0 s: waiting for pipe "renamed"/);
     expect(outputs).toMatchObject({ name: "renamed", state: "Running" });
@@ -116,7 +122,7 @@ describe("an update of a pipe that is waited for", () => {
     ["reads the current state when there is nothing to send", 600, "Running", 1],
     ["sends no request when the state was read before", 0, undefined, 0],
   ])("%s", async (_, stateSeconds, state, requests) => {
-    const { run, control, before } = await deployedOnline(pipeDefinition, orders, { stateSeconds });
+    const { run, control, before } = await deployResource(pipeDefinition, orders, { stateSeconds });
     if (state !== undefined) control.editPipe(before.id, { state });
     const { outputs } = await up(run, waiting(["Running"]), before);
     expect([outputs["state"], run.sleeps]).toEqual(["Running", []]);
@@ -125,9 +131,9 @@ describe("an update of a pipe that is waited for", () => {
 });
 
 test("a change of a policy alone sends no request and does not wait", async () => {
-  const { run, control, before } = await deployedOnline(pipeDefinition, waiting(["Running"]));
+  const { run, control, before } = await deployResource(pipeDefinition, waiting(["Running"]));
   control.editPipe(before.id, { state: "Paused" });
-  const state = await refreshed(run, before);
+  const state = await stateAfterRefresh(run, before);
   takeWrites(run.simulator);
   const { outputs } = await up(run, { ...waiting(["Running"]), deletionPolicy: "delete" }, state);
   expect([outputs["deletionPolicy"], outputs["state"], run.sleeps]).toEqual(["delete", "Paused", []]);
@@ -141,7 +147,7 @@ test("a wait that is cancelled in its sleep ends at once, and the pipe stays in 
   // The third sleep is cut short.
   const cancellable = (ms: number): Promise<void> => sleep(run.sleeps.length < 2 ? ms : 1);
   Object.assign(run.clock, { isCancelled, sleep: cancellable });
-  const { message } = await partOf(up(run, waiting(["Running"])));
+  const { message } = await partialFailureOf(up(run, waiting(["Running"])));
   expect(message).toContain(STAYS);
   expect(run.sleeps).toEqual([1000, 1500, 1]);
 });

@@ -1,9 +1,9 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { minimal } from "../../kit/pipes";
-import { takeWrites } from "../../kit/simulator";
-import { failureOf, answer } from "../../kit/connected";
-import { deployedOnline, online, up, settled, type Online } from "../../kit/online";
+import { takeWrites, answer } from "../../kit/simulator";
+import { failureOf } from "../../kit/client";
+import { deployResource, newRun, up, outputsAfterRead, type ResourceRun } from "../../kit/run";
 
 const endpoint = { description: "to a service", type: "VPC_ENDPOINT_SERVICE" };
 
@@ -31,11 +31,12 @@ const kinds = [
 
 /** A resource that the program no longer declares. */
 async function undeclared({ define, args }: (typeof kinds)[number], deletionPolicy?: string) {
-  const { run, control, before } = await deployedOnline(define, { ...args, deletionPolicy });
+  const { run, control, before } = await deployResource(define, { ...args, deletionPolicy });
   return { run, control, ...before, remove: () => run.lifecycle.delete(before.id, before.outputs) };
 }
 
-const left = ({ control }: Online): number => control.state().pipes.length + control.state().endpoints.length;
+const left = ({ control }: ResourceRun): number =>
+  control.state().pipes.length + control.state().endpoints.length;
 
 describe.each(kinds)("a $kind that the program no longer declares", (kind) => {
   const { noun, operationId, what, remains } = kind;
@@ -91,11 +92,11 @@ describe("a reverse private endpoint", () => {
 
   test("keeps its outputs in a refresh, and takes other policies, without a request", async () => {
     const args = { ...endpoint, replacementPolicy: "allow" };
-    const { run, control, before } = await deployedOnline(reversePrivateEndpointDefinition, args);
+    const { run, control, before } = await deployResource(reversePrivateEndpointDefinition, args);
     const { id, outputs } = before;
     control.editEndpoint(id, { status: "Broken" });
     const inputs = expect.objectContaining(args) as unknown;
-    expect(await run.lifecycle.read(id, outputs)).toEqual({ inputs, outputs: settled(outputs) });
+    expect(await run.lifecycle.read(id, outputs)).toEqual({ inputs, outputs: outputsAfterRead(outputs) });
     const deletionPolicy = "delete";
     const after = await up(run, { ...args, deletionPolicy }, before);
     expect(after).toMatchObject({ id, outputs: { ...args, deletionPolicy, status: "Ready" } });
@@ -103,7 +104,7 @@ describe("a reverse private endpoint", () => {
   });
 
   test("that is not ready has empty outputs, and a line says that they may stay empty", async () => {
-    const run = await online(reversePrivateEndpointDefinition, { stateSeconds: 60 });
+    const run = await newRun(reversePrivateEndpointDefinition, { stateSeconds: 60 });
     const { id } = await up(run, endpoint);
     expect(run.lines).toEqual([
       `reverse private endpoint "to a service" (${id}) was created with the status "Provisioning". Its outputs, such as ` +
@@ -112,7 +113,7 @@ describe("a reverse private endpoint", () => {
   });
 
   test("with a sparse answer has outputs of the declared types", async () => {
-    const run = await online(reversePrivateEndpointDefinition);
+    const run = await newRun(reversePrivateEndpointDefinition);
     const result = { id: ID, status: "Ready" };
     run.control.fault({ operationId: "createReversePrivateEndpoint", ...answer(result) });
     expect((await up(run, endpoint)).outputs).toMatchObject({ ...EMPTY, status: "Ready" });
@@ -120,7 +121,7 @@ describe("a reverse private endpoint", () => {
   });
 
   test("is named by a refresh in one line for all endpoints", async () => {
-    const { run, before } = await deployedOnline(reversePrivateEndpointDefinition, endpoint);
+    const { run, before } = await deployResource(reversePrivateEndpointDefinition, endpoint);
     run.nextRun();
     for (const _ of ["one", "another"]) await run.lifecycle.read(before.id, before.outputs);
     expect(run.lines).toEqual([
@@ -129,7 +130,7 @@ describe("a reverse private endpoint", () => {
   });
 
   test("that a program reads with get has the program's values, because the API cannot read it", async () => {
-    const run = await online(reversePrivateEndpointDefinition);
+    const run = await newRun(reversePrivateEndpointDefinition);
     const read = await run.lifecycle.read(ID, { description: "theirs" });
     expect(read?.outputs).toMatchObject({ description: "theirs", observed: {} });
     expect(run.control.requests()).toEqual([]);
@@ -137,7 +138,7 @@ describe("a reverse private endpoint", () => {
 
   test("that is adopted sends no request, causes a line at preview, and stays when adopt is removed", async () => {
     const args = { ...endpoint, adopt: ID };
-    const run = await online(reversePrivateEndpointDefinition);
+    const run = await newRun(reversePrivateEndpointDefinition);
     const before = await up(run, args);
     expect(run.lines).toEqual([
       `reverse private endpoint "to a service" (${ID}) is not created: the program adopts the existing endpoint of this id. ` +

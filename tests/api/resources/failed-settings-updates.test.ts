@@ -1,6 +1,13 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { FaultKind } from "../../../simulator/src/index";
-import { deployedOnline, online, partOf, refreshed, up, type Online } from "../../kit/online";
+import {
+  deployResource,
+  newRun,
+  partialFailureOf,
+  stateAfterRefresh,
+  up,
+  type ResourceRun,
+} from "../../kit/run";
 import type { JsonObject } from "../../kit/json";
 import { takeBodies } from "../../kit/simulator";
 
@@ -10,7 +17,7 @@ const ips = (...ipAccessList: JsonObject[]) => ({ ipAccessList });
 const adds = (...add: JsonObject[]) => ({ ipAccessList: { add } });
 const removes = (...remove: JsonObject[]) => ({ ipAccessList: { remove } });
 
-const entries = ({ control }: Online) => control.state().services[0]?.ipAccessList;
+const entries = ({ control }: ResourceRun) => control.state().services[0]?.ipAccessList;
 
 const lost: [what: string, fault: FaultKind][] = [
   ["after the service carried it out", { kind: "reset-after" }],
@@ -20,7 +27,7 @@ const lost: [what: string, fault: FaultKind][] = [
 
 describe.each(lost)("an update whose answer is lost %s", (_, fault) => {
   test("is sent again by the client, and its answer is in the state", async () => {
-    const run = await online(serviceSettingsDefinition, {}, 1);
+    const run = await newRun(serviceSettingsDefinition, {}, 1);
     const before = await up(run, ips(two));
     takeBodies(run.simulator);
     run.control.fault({ operationId, ...fault });
@@ -32,7 +39,7 @@ describe.each(lost)("an update whose answer is lost %s", (_, fault) => {
   });
 
   test("in every attempt leaves the state as it was, and the next run sends it again", async () => {
-    const { run, control, before } = await deployedOnline(serviceSettingsDefinition, ips(two));
+    const { run, control, before } = await deployResource(serviceSettingsDefinition, ips(two));
     control.fault({ operationId, ...fault });
     await expect(up(run, ips(three), before)).rejects.toThrow();
     await up(run, ips(three), before);
@@ -42,7 +49,7 @@ describe.each(lost)("an update whose answer is lost %s", (_, fault) => {
   });
 
   test("creates the resource in the next run, which sends it again", async () => {
-    const run = await online(serviceSettingsDefinition);
+    const run = await newRun(serviceSettingsDefinition);
     run.control.fault({ operationId, ...fault });
     await expect(up(run, ips(two))).rejects.toThrow();
     const { outputs } = await up(run, ips(two));
@@ -52,7 +59,7 @@ describe.each(lost)("an update whose answer is lost %s", (_, fault) => {
 
   test("removes declared entries of a deleted resource in the next run", async () => {
     const args = { ...ips(two, three), deletionPolicy: "delete" };
-    const { run, control, before } = await deployedOnline(serviceSettingsDefinition, args);
+    const { run, control, before } = await deployResource(serviceSettingsDefinition, args);
     control.fault({ operationId, ...fault });
     await expect(run.lifecycle.delete(before.id, before.outputs)).rejects.toThrow();
     await run.lifecycle.delete(before.id, before.outputs);
@@ -65,17 +72,17 @@ describe("exclusive settings whose removal of an entry of another client fails",
   const args = { ...ips(two), exclusive: true };
 
   async function failed(fault: FaultKind) {
-    const run = await online(serviceSettingsDefinition);
+    const run = await newRun(serviceSettingsDefinition);
     run.control.editService(run.simulator.account.serviceIds[0] ?? "", ips(three));
     run.control.fault({ operationId, ...fault, after: 1 });
-    const left = await partOf(up(run, args));
+    const left = await partialFailureOf(up(run, args));
     expect(takeBodies(run.simulator)).toEqual([adds(two), removes(three)]);
     expect(left.outputs).toMatchObject({
       ...args,
       unmanagedIpAccessList: [three],
       observed: ips(three, two),
     });
-    return { run, left: (await refreshed(run, left)) ?? left };
+    return { run, left: (await stateAfterRefresh(run, left)) ?? left };
   }
 
   const failures: [what: string, fault: FaultKind][] = [

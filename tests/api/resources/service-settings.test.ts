@@ -1,22 +1,22 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { deployedOnline, online, settled, up, type Online } from "../../kit/online";
+import { deployResource, newRun, outputsAfterRead, up, type ResourceRun } from "../../kit/run";
 import type { Json, JsonObject } from "../../kit/json";
-import { allServiceSettings, home, https, mysql, office } from "../../kit/service-settings";
+import { allServiceSettings, home, https, mysql, office } from "../../kit/resources";
 import { takeBodies, takeWrites } from "../../kit/simulator";
 
 const all: JsonObject = allServiceSettings;
-const idOf = ({ simulator }: Online): string => simulator.account.serviceIds[0] ?? "";
-const existing = (args: object) => deployedOnline(serviceSettingsDefinition, args);
+const idOf = ({ simulator }: ResourceRun): string => simulator.account.serviceIds[0] ?? "";
+const existing = (args: object) => deployResource(serviceSettingsDefinition, args);
 
 /** A service whose lists other clients have edited. */
-async function shared(lists: object): Promise<Online> {
-  const run = await online(serviceSettingsDefinition);
+async function shared(lists: object): Promise<ResourceRun> {
+  const run = await newRun(serviceSettingsDefinition);
   run.control.editService(idOf(run), lists);
   return run;
 }
 
 test("settings without fields send no request", async () => {
-  const run = await online(serviceSettingsDefinition);
+  const run = await newRun(serviceSettingsDefinition);
   const { outputs } = await up(run, {});
   expect(run.control.requests()).toEqual([]);
   expect(outputs).toMatchObject({ observed: {}, unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
@@ -45,7 +45,7 @@ describe("entries that the program does not declare", () => {
     ];
     expect(run.lines.splice(0)).toEqual(warning);
     const read = await run.lifecycle.read(before.id, before.outputs);
-    expect(read?.outputs).toEqual(settled(before.outputs));
+    expect(read?.outputs).toEqual(outputsAfterRead(before.outputs));
     run.lines.length = 0;
     await up(run, { name: "Shop", exclusive: false }, before);
     expect([run.lines, takeBodies(run.simulator)]).toEqual([warning, []]);

@@ -1,10 +1,10 @@
 import type { RunContext } from "../../../provider/src/resources/context";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
-import { deployedOnline, online, up } from "../../kit/online";
+import { deployResource, newRun, up } from "../../kit/run";
 import type { Json, JsonObject } from "../../kit/json";
-import { stackWithState } from "../../kit/run-context";
-import { home } from "../../kit/service-settings";
+import { stackWithState } from "../../kit/lifecycle";
+import { home } from "../../kit/resources";
 import { takeBodies } from "../../kit/simulator";
 
 const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"];
@@ -20,7 +20,7 @@ async function deployed(...stored: JsonObject[]) {
   const state = JSON.stringify({ deployment: { resources: stored } });
   const define = (context: RunContext) =>
     serviceSettingsDefinition({ ...context, stack: stackWithState(() => Promise.resolve(state)) });
-  const { run, before } = await deployedOnline(define, old, {
+  const { run, before } = await deployResource(define, old, {
     accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }],
   });
   run.nextRun();
@@ -100,7 +100,7 @@ test("settings that the engine replaces keep their entries", async () => {
 test("settings stay where the state of the stack cannot be read: another resource may declare their entries", async () => {
   const stack = stackWithState(() => Promise.reject(new Error("no pulumi")));
   const define = (context: RunContext) => serviceSettingsDefinition({ ...context, stack });
-  const { run, before } = await deployedOnline(define, old);
+  const { run, before } = await deployResource(define, old);
   run.nextRun();
   await expect(run.lifecycle.delete(before.id, before.outputs)).rejects.toThrow(
     /Nothing was deleted: .*no pulumi/,
@@ -109,7 +109,7 @@ test("settings stay where the state of the stack cannot be read: another resourc
 });
 
 test("two stacks on one service leave the entries of each other alone, and each removes its own", async () => {
-  const run = await online(serviceSettingsDefinition);
+  const run = await newRun(serviceSettingsDefinition);
   const entries = () => run.control.state().services[0]?.ipAccessList;
   const mine = await up(run, { ipAccessList: [desk], deletionPolicy: "delete" });
   const others = await up(run, { ipAccessList: [home], deletionPolicy: "delete" });

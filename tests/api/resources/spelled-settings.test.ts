@@ -1,16 +1,15 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { answer } from "../../kit/connected";
-import { online, up, type Online } from "../../kit/online";
+import { answer, takeBodies } from "../../kit/simulator";
+import { newRun, up, type ResourceRun } from "../../kit/run";
 import type { JsonObject } from "../../kit/json";
-import { home } from "../../kit/service-settings";
-import { takeBodies } from "../../kit/simulator";
+import { home } from "../../kit/resources";
 
 const theirs = { source: "203.0.113.9/32", description: "vpn" };
 const spaced = { source: "10.0.0.1", description: " office " };
 const others = { source: "2001:DB8::0:1" };
 /** A service that lists these entries, and spells addresses as networks. */
 async function against(...ipAccessList: JsonObject[]) {
-  const run = await online(serviceSettingsDefinition, { profiles: ["cidr"] });
+  const run = await newRun(serviceSettingsDefinition, { profiles: ["cidr"] });
   const [id = ""] = run.simulator.account.serviceIds;
   const list = (...entries: JsonObject[]) => run.control.editService(id, { ipAccessList: entries });
   list(...ipAccessList);
@@ -20,7 +19,7 @@ async function against(...ipAccessList: JsonObject[]) {
   return Object.assign(run, { id, list, answerWith });
 }
 
-const listedBy = ({ control }: Online) => control.state().services[0]?.ipAccessList;
+const listedBy = ({ control }: ResourceRun) => control.state().services[0]?.ipAccessList;
 
 describe("an entry that the service spells in another way", () => {
   test("counts as declared: exclusive keeps it, no output or warning names it, and no request repeats it", async () => {

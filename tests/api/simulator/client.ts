@@ -2,7 +2,7 @@ import type { Account, Pipe, Simulator, SimulatorOptions } from "../../../simula
 import { startSimulator } from "../../../simulator/src/index";
 import { tableMapping } from "../../kit/pipes";
 import { servicePath } from "../../kit/simulator";
-import { onEnd } from "../../kit/started";
+import { onEnd } from "../../kit/cleanup";
 
 /** An answer as it came, and its envelope when it has one. */
 export interface Answer {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { PROFILES } from "../../../simulator/src/index";
-import { onEnd } from "../../kit/started";
+import { onEnd } from "../../kit/cleanup";
 import { listening } from "../network/servers";
 import { basic } from "./client";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { type Simulator, type SimulatorOptions, DataFileError } from "../../../simulator/src/index";
-import { temporaryFolder } from "../../kit/started";
+import { temporaryFolder } from "../../kit/cleanup";
 import { createEndpoint, createPipe, listPipes, ok, start } from "./client";
 import { BODIES, KINESIS, REQUEST_ONLY_VALUES } from "./client";
 

@@ -1,9 +1,9 @@
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
 import { canary, leaks } from "../../kit/canary";
 import { valueAt, type StoredResource } from "../../kit/deployment";
-import { errorsOf } from "../../kit/messages";
-import type { JsonObject } from "../../kit/json";
-import { minimal, withValues } from "../../kit/pipes";
+import { errorsOf } from "../messages";
+import { withValues, type JsonObject } from "../../kit/json";
+import { minimal } from "../../kit/pipes";
 import { declaration } from "../../kit/program";
 import { newSimulator, type LoggedRequest, type Simulator } from "../../kit/simulator";
 import { newStack, type TestStack } from "../../kit/stack";

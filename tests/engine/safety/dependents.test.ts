@@ -1,5 +1,5 @@
 import { pipeNamed, takeWrites } from "../../kit/simulator";
-import { deployed } from "../../kit/stack";
+import { deployStack } from "../../kit/stack";
 
 /** How a pipe depends on another: the expression for its table, a change of which would need another pipe. */
 interface Follower {
@@ -35,7 +35,7 @@ const keeping: Record<string, Follower> = {
 test("keeps pipes that take their table from a replaced one when its value stays or they refuse it, and replaces those that allow it", async () => {
   const follower: Follower = { table: "leader.id", replacementPolicy: "allow" };
   const others = { ...keeping, follower };
-  const { simulator, stack } = await deployed(program("orders", { ...others, refusing: follower }));
+  const { simulator, stack } = await deployStack(program("orders", { ...others, refusing: follower }));
   const kept = [...Object.keys(keeping), "refusing"];
   const ids = new Map(["leader", "follower", ...kept].map((name) => [pipeNamed(simulator, name).id, name]));
   takeWrites(simulator);

@@ -1,10 +1,10 @@
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
-import type { JsonObject } from "../../kit/json";
-import { mapValues, minimal, pipesProgram, withValue } from "../../kit/pipes";
-import { errorsOf } from "../../kit/messages";
-import { nameIn, previewOf } from "../../kit/plan";
+import { mapValues, withValue, type JsonObject } from "../../kit/json";
+import { minimal, pipesProgram } from "../../kit/pipes";
+import { errorsOf } from "../messages";
+import { nameIn, previewOf } from "../plan";
 import { newSimulator, takeWrites, writes } from "../../kit/simulator";
-import { deployed } from "../../kit/stack";
+import { deployStack } from "../../kit/stack";
 import { serviceAt } from "./stack-of-rows";
 
 /** Pipes to delete, each in a service of its own; with a status where the API answers the DELETE with it, though the pipe exists. */
@@ -33,7 +33,7 @@ test("destroy deletes only what it may and keeps in state what it could not dele
   const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
   const { control } = simulator;
   const present = () => control.state().pipes.map(({ name }) => name);
-  const { stack } = await deployed(program, { simulator, config: { maxRetries: "0" } });
+  const { stack } = await deployStack(program, { simulator, config: { maxRetries: "0" } });
   const state = await stack.export();
   const idOf = (name: string): string => state.named(name).id ?? "";
   // A list needs some time after a create to show a pipe.

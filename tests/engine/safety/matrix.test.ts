@@ -1,4 +1,4 @@
-import { nameIn, type Preview } from "../../kit/plan";
+import { nameIn, type Preview } from "../plan";
 import { violationsOfRules } from "./pipe-rules";
 import { belongsTo, endpointRows, pipeRows, type Row } from "./rows";
 import { StackOfRows, type Observation } from "./stack-of-rows";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../kit/json";
-import { creationBody, minimal, withValue } from "../../kit/pipes";
+import { withValue, type JsonObject } from "../../kit/json";
+import { creationBody, minimal } from "../../kit/pipes";
 import type { Action, Row } from "./rows";
 
 export interface Declaration {

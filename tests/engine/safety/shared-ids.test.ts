@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../kit/json";
-import { minimal, withValue } from "../../kit/pipes";
+import { withValue, type JsonObject } from "../../kit/json";
+import { minimal } from "../../kit/pipes";
 import { isNative } from "../../kit/program";
 import { newSimulator, takeWrites } from "../../kit/simulator";
 import { newStack } from "../../kit/stack";

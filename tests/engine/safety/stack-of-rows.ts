@@ -1,7 +1,7 @@
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/index";
 import type { Deployment } from "../../kit/deployment";
-import { errorsOf } from "../../kit/messages";
-import { nameIn, previewOf, type Preview } from "../../kit/plan";
+import { errorsOf } from "../messages";
+import { nameIn, previewOf, type Preview } from "../plan";
 import { newSimulator, type Simulator } from "../../kit/simulator";
 import { newStack, type TestStack } from "../../kit/stack";
 import { adopts, declarationsOf, logicalName, programOf, seedOf, type Place, type Version } from "./program";

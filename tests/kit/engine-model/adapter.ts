@@ -1,6 +1,6 @@
 import type { Clock } from "../../../provider/src/api/http/clock";
 import type { Simulator } from "../../../simulator/src/index";
-import type { Properties } from "./wire";
+import { isSecret, undefinedIn } from "../protocol";
 
 /** What names a resource in a call: its names from the outermost parent on, as in `parent/name`, and its type. */
 export interface Identity {
@@ -29,7 +29,7 @@ interface Operation {
 /**
  * The engine's calls of an adapter, as the engine makes them: the same for both adapters. Results still have their marks of secrets.
  */
-export interface Adapter {
+export interface EngineAdapter {
   /**
    * Whether programs set the options `retainOnDelete` and `deleteBeforeReplace`, as the resource classes of the dynamic form do by
    * `deletionPolicy`. If the first is set, the engine does not call `delete`. Other programs leave it to the provider what the policy does.
@@ -60,7 +60,7 @@ export class InitFailure extends Error {
 
 /** A plugin process: it serves one run, and all types of resource share its client. */
 export interface Plugin {
-  readonly adapter: Adapter;
+  readonly adapter: EngineAdapter;
   readonly lines: readonly string[];
 }
 
@@ -74,3 +74,68 @@ interface PluginOptions {
 
 /** Starts a process that shares no memory with earlier ones. */
 export type StartPlugin = (simulator: Simulator, options: PluginOptions) => Plugin;
+
+export type Properties = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Properties => typeof value === "object" && value !== null;
+
+function replaced(value: unknown, secret: (inner: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((element) => replaced(element, secret));
+  if (!isObject(value)) return value;
+  if (isSecret(value)) return secret(replaced(value.value, secret));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, secret)]));
+}
+
+/** The engine's copy of what the plugin returned: secrets are unwrapped. */
+export function received(value: object): Properties {
+  // The engine's serializer fails on undefined.
+  const broken = undefinedIn(value);
+  if (broken.length > 0) throw new Error(`The plugin returned undefined at ${broken.join(", ")}.`);
+  return replaced(value, (inner) => inner) as Properties;
+}
+
+export const readable = (value: object): string => JSON.stringify(replaced(value, () => "[secret]"));
+
+/** A request, with the members that the protocol has. */
+export interface EngineCall {
+  readonly method: string;
+  readonly name: string;
+  readonly id?: unknown;
+  readonly preview?: unknown;
+  readonly olds?: unknown;
+  readonly oldInputs?: unknown;
+  readonly news?: unknown;
+}
+
+const stored = ({ id, inputs, outputs }: Stored) => ({ id, olds: outputs, oldInputs: inputs });
+
+export function recordCalls({ adapter, lines }: Plugin, calls: EngineCall[]): Plugin {
+  const { setsOptions, urnOf } = adapter;
+  const noting =
+    <R extends [Identity, ...unknown[]], T>(
+      method: string,
+      call: (...request: R) => T,
+      valuesOf: (...request: R) => Partial<EngineCall>,
+    ) =>
+    (...request: R): T => {
+      const [{ name }] = request;
+      const { preview = false, ...values } = valuesOf(...request);
+      // Pulumi's plugin for dynamic resources supports no previews, so the engine does not call it.
+      if (preview === false) calls.push({ method, name, ...values });
+      else if (!setsOptions) calls.push({ method, name, ...values, preview });
+      return call(...request);
+    };
+  return {
+    lines,
+    adapter: {
+      setsOptions,
+      urnOf,
+      check: noting("Check", adapter.check, (_, olds = {}, news) => ({ olds, news })),
+      diff: noting("Diff", adapter.diff, (_, old, news) => ({ ...stored(old), news })),
+      create: noting("Create", adapter.create, (_, news, { preview }) => ({ news, preview })),
+      update: noting("Update", adapter.update, (_, old, news, how) => ({ ...stored(old), news, ...how })),
+      read: noting("Read", adapter.read, (_, old) => stored(old)),
+      delete: noting("Delete", adapter.delete, (_, old) => stored(old)),
+    },
+  };
+}

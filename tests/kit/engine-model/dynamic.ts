@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { DynamicProvider } from "../../../provider/src/lifecycle/dynamic";
 import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
-import { resourceKey } from "../../../provider/src/lifecycle/resource-key";
 import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
-import { requireDefinition } from "../../../provider/src/run/definitions";
+import { resourceKey } from "../../../provider/src/lifecycle/resource-key";
 import { typeToken } from "../../../provider/src/pulumi/type-tokens";
-import { connect } from "../connected";
-import { urnOf } from "../plugin-calls";
-import { apiOf, runContext, stackWithState } from "../run-context";
-import { InitFailure, type Adapter, type StartPlugin } from "./adapter";
-import type { Properties } from "./wire";
+import { requireDefinition } from "../../../provider/src/run/definitions";
+import { urnOf } from "../plugin";
+import { connect } from "../client";
+import { apiOf, runContext, stackWithState } from "../lifecycle";
+import { InitFailure, type EngineAdapter, type Properties, type StartPlugin } from "./adapter";
 
 const HANDLER = { __provider: "the text that leads to the plugin" };
 
@@ -38,7 +37,7 @@ const withHandler = (properties: unknown): Properties => ({ ...(properties as ob
  * The engine's calls as Pulumi's plugin passes them on: without the URN, the old inputs and previews. Instead, the resource classes add
  * the name as a hidden input, and every resource holds `__provider`.
  */
-export const dynamicAdapter = (provider: (type: string) => Provider): Adapter => ({
+export const dynamicAdapter = (provider: (type: string) => Provider): EngineAdapter => ({
   setsOptions: true,
   urnOf: ({ name, type }) => urnOf(name, typeToken(type)),
   async check({ name, type }, oldInputs = {}, args) {

@@ -1,7 +1,56 @@
 import { partsOf } from "../../../provider/src/pulumi/resource-urn";
-import { InitFailure, type Adapter, type Plugin } from "./adapter";
-import type { Declaration, Program, Report, Resource, UpOptions } from "./program";
-import { readable, received, type Properties } from "./wire";
+import {
+  InitFailure,
+  readable,
+  received,
+  type EngineAdapter,
+  type Identity,
+  type Plugin,
+  type Properties,
+  type Stored,
+} from "./adapter";
+import { startDynamic } from "./dynamic";
+import { startNative } from "./native";
+
+export interface Declaration {
+  readonly type: Identity["type"];
+  readonly args: Properties;
+  readonly aliases?: readonly string[];
+  readonly replaceOnChanges?: readonly string[];
+}
+
+/**
+ * The program: its resources in their order, by their names from the outermost parent on, as in `parent/name`. The engine tells two
+ * resources apart by them, and so does the key that the classes send.
+ */
+export type Program = ReadonlyMap<string, Declaration>;
+
+export interface Resource extends Identity, Stored {
+  /** Its last create or update failed in part: the next run updates it, with or without changes. */
+  readonly unfinished: boolean;
+  /** The engine has created its replacement and still has to delete it. */
+  readonly pendingDelete: boolean;
+  /** The engine has deleted it and still has to create its replacement. */
+  readonly pendingReplacement: boolean;
+  /** The engine drops it from the state and does not call the plugin. */
+  readonly retainOnDelete: boolean;
+}
+
+export interface Report {
+  readonly failures: { readonly name: string; readonly message: string }[];
+  readonly lines: readonly string[];
+  readonly stored: string[];
+  /** The ids for which the engine shows `delete[retain]`. */
+  readonly retained: string[];
+}
+
+export interface UpOptions {
+  readonly parallel?: boolean;
+  readonly refresh?: boolean;
+  readonly replace?: ReadonlySet<string>;
+}
+
+export const ADAPTERS = { dynamic: startDynamic, native: startNative };
 
 const NOT_PENDING = { unfinished: false, pendingDelete: false, pendingReplacement: false };
 
@@ -165,7 +214,11 @@ export class Engine {
     await this.#create(adapter, resource, pendingReplacement);
   }
 
-  async #create(adapter: Adapter, resource: Omit<Resource, "id" | "outputs">, old?: Resource): Promise<void> {
+  async #create(
+    adapter: EngineAdapter,
+    resource: Omit<Resource, "id" | "outputs">,
+    old?: Resource,
+  ): Promise<void> {
     const keep = (id: string, outputs: Properties, unfinished: boolean): void => {
       const made = { ...resource, id, outputs: this.#received(outputs), unfinished };
       const rest = old === undefined || old.pendingReplacement ? [] : [{ ...old, pendingDelete: true }];
@@ -180,7 +233,11 @@ export class Engine {
     }
   }
 
-  async #update(adapter: Adapter, old: Resource, resource: Omit<Resource, "id" | "outputs">): Promise<void> {
+  async #update(
+    adapter: EngineAdapter,
+    old: Resource,
+    resource: Omit<Resource, "id" | "outputs">,
+  ): Promise<void> {
     const keep = (outputs: Properties, unfinished: boolean): void => {
       this.#put(old, { ...resource, id: old.id, outputs: this.#received(outputs), unfinished });
     };
@@ -202,7 +259,7 @@ export class Engine {
     }
   }
 
-  async #delete(adapter: Adapter, resource: Resource): Promise<void> {
+  async #delete(adapter: EngineAdapter, resource: Resource): Promise<void> {
     if (resource.retainOnDelete) this.#report.retained.push(resource.id);
     else await adapter.delete(resource, resource);
   }

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ServiceError } from "@grpc/grpc-js";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { recordLines } from "../lines";
-import { detailsOf, failed, settingsOf, urnOf, type Calls } from "../plugin-calls";
-import { startInProcess } from "../plugin-in-process";
+import { detailedDiffOf, failureIn, settingsOf, startInProcess, urnOf, type PluginCalls } from "../plugin";
+import { recordLines } from "../lifecycle";
 import { UNKNOWN_MARKER } from "../protocol";
-import { InitFailure, type Adapter, type Identity, type StartPlugin } from "./adapter";
-import type { Properties } from "./wire";
+import { InitFailure, type EngineAdapter, type Identity, type Properties, type StartPlugin } from "./adapter";
 
 /** Starts the native plugin in this process, with the configuration that the engine sends to a default provider. */
 export const startNative: StartPlugin = (simulator, options) => {
@@ -36,7 +34,7 @@ function urn({ name, type }: Identity): string {
  * The engine's calls over gRPC. The plugin does not accept secrets, so the engine sends them without their marks; it supports previews, so
  * the engine calls create and update at a preview, too.
  */
-export const nativeAdapter = (plugin: Calls): Adapter => ({
+export const nativeAdapter = (plugin: PluginCalls): EngineAdapter => ({
   setsOptions: false,
   urnOf: urn,
   async check(resource, oldInputs, args) {
@@ -87,7 +85,7 @@ const PATH = /^([^.[\]]+|\["([^"]|\\")+"\])(\.[^.[\]]+|\[(\d+|\*|"([^"]|\\")+")\
  * The engine reads them only if the plugin says that there are any.
  */
 function replaces(response: pb.DiffResponse, { replaceOnChanges = [] }: Identity): boolean {
-  const details = response.getHasdetaileddiff() ? detailsOf(response) : [];
+  const details = response.getHasdetaileddiff() ? detailedDiffOf(response) : [];
   const wrong = details.find(([path]) => !PATH.test(path));
   if (wrong !== undefined)
     throw new Error(`The engine cannot parse the path ${wrong[0]} of the detailed diff.`);
@@ -103,7 +101,7 @@ async function withInitFailure<T>(work: Promise<T>, idInState?: string): Promise
   try {
     return await work;
   } catch (error) {
-    const { id = "", outputs, reasons } = failed(error as ServiceError);
+    const { id = "", outputs, reasons } = failureIn(error as ServiceError);
     if (reasons === undefined) throw error;
     const kept = idInState ?? id;
     if (kept === "") throw new Error("The details of the failed create have no id.", { cause: error });

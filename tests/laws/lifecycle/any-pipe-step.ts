@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { PROFILES, type Profile } from "../../../simulator/src/profile";
-import type { SourceKind } from "../../kit/pipes";
+import type { SourceKind } from "../../kit/pipe-fields";
 import { fixedPart, updatablePart, type Generated, type Part } from "../any-pipe";
 import { anyFault, anyRefusedDeletion } from "./any-fault";
 import { anyRenaming, stepsOf, weighted } from "./steps";

@@ -1,5 +1,5 @@
 import type { LoggedRequest } from "../../../simulator/src/index";
-import type { Resource } from "../../kit/engine-model/program";
+import type { Resource } from "../../kit/engine-model/engine";
 import { leaks } from "../../kit/canary";
 import { CANARIES } from "../any-pipe";
 import { isReplaced, runOf, shown, takeRequests, type Outcome, type Run } from "./session";

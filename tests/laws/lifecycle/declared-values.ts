@@ -1,6 +1,6 @@
 import { valueAt } from "../../kit/deployment";
-import { pipeFieldTable, type OnChange } from "../../kit/pipe-rows";
-import { snakeCase } from "../../kit/pipes";
+import { pipeFieldTable, type OnChange } from "../../kit/pipe-fields";
+import { snakeCase } from "../../kit/json";
 
 /** What the document of the API says of a field by its path, whose elements are marked with `[]`. */
 const ROWS = new Map(pipeFieldTable.map(([path, , onChange, flags]) => [path, { onChange, flags }]));

@@ -3,7 +3,7 @@ import { privateStateOf } from "../../../provider/src/lifecycle/private-state";
 import { OMITTED_FIELDS } from "../../../simulator/src/pipe-format";
 import type { Profile } from "../../../simulator/src/profile";
 import { valueAt } from "../../kit/deployment";
-import type { Resource } from "../../kit/engine-model/program";
+import type { Resource } from "../../kit/engine-model/engine";
 import { Checker } from "./checker";
 import { isMissing, missed, onChangeOf } from "./declared-values";
 import type { PipeStack } from "./pipe-stack";

@@ -1,6 +1,7 @@
 import { valueAt, withValueAt, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import type { Profile } from "../../../simulator/src/profile";
-import { creationBody, type SourceKind } from "../../kit/pipes";
+import { creationBody } from "../../kit/pipes";
+import type { SourceKind } from "../../kit/pipe-fields";
 import { assembled, CANARIES, type Part } from "../any-pipe";
 import type { PipeAction } from "./any-pipe-step";
 import { copied, type Session } from "./session";

@@ -2,7 +2,7 @@ import { privateStateOf } from "../../../provider/src/lifecycle/private-state";
 import { isList, isMap, pick } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import type { LoggedRequest } from "../../../simulator/src/index";
-import type { Resource } from "../../kit/engine-model/program";
+import type { Resource } from "../../kit/engine-model/engine";
 import { Checker } from "./checker";
 import type { ServiceStack } from "./service-stack";
 import { copied, isReplaced, isWrite, type Outcome, type Run } from "./session";

@@ -1,8 +1,6 @@
 import type { LoggedRequest, Simulator } from "../../../simulator/src/index";
-import { Engine } from "../../kit/engine-model/engine";
-import type { Program, Report } from "../../kit/engine-model/program";
-import { ADAPTERS } from "../../kit/engine-model/adapters";
-import { InstantClock } from "../../kit/instant-clock";
+import { Engine, ADAPTERS, type Program, type Report } from "../../kit/engine-model/engine";
+import { InstantClock } from "../../kit/clock";
 import { newSimulator } from "../../kit/simulator";
 
 export type Run = "up" | "up in parallel" | "up --refresh" | "up --replace" | "refresh";

@@ -1,7 +1,7 @@
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import type { Fault, LoggedRequest, SimulatorControl } from "../../../simulator/src/index";
 import type { Identity } from "../../kit/engine-model/adapter";
-import type { Program, Resource } from "../../kit/engine-model/program";
+import type { Program, Resource } from "../../kit/engine-model/engine";
 import type { Session } from "./session";
 
 export interface Declared {

@@ -2,9 +2,9 @@ import { realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { diagnosisOf, noProxies, type Diagnosis } from "../../kit/doctor";
-import { installedProject, installedSimulator } from "../../kit/installed-project";
-import type { PackageManagerName } from "../../kit/package-managers";
-import { pack } from "../../kit/packed";
+import { installedProject, installedSimulator } from "../installed-project";
+import { runShell, type PackageManagerName } from "../package-managers";
+import { pack } from "../tarballs";
 import { minimal, pipesProgram } from "../../kit/pipes";
 import { newSimulator, pipeNamed, variablesOf } from "../../kit/simulator";
 import type { TestStack } from "../../kit/stack";
@@ -19,7 +19,7 @@ async function diagnosis(
   command = "node node_modules/pulumi-datapipes/bin/datapipes.js",
 ): Promise<Diagnosis> {
   const options = { env: { ...noProxies, ...env }, expectFailure: "either" } as const;
-  return diagnosisOf(await stack.shell(manager, `${command} doctor --json`, options));
+  return diagnosisOf(await runShell(stack, manager, `${command} doctor --json`, options));
 }
 
 /** The command of a fix, with the package where it is before a release. */
@@ -41,7 +41,7 @@ describe.each<PackageManagerName>(["pnpm", "yarn", "yarn-classic", "bun", "npm"]
       const old = await diagnosis(stack, manager, env);
       if (manager !== "npm") {
         expect(old.bad).toMatchObject([{ check: "sdk", status: "failed" }]);
-        await stack.shell(manager, await commandOf(old));
+        await runShell(stack, manager, await commandOf(old));
       }
       expect((await diagnosis(stack, manager, env)).bad).toEqual([]);
 
@@ -52,7 +52,7 @@ describe.each<PackageManagerName>(["pnpm", "yarn", "yarn-classic", "bun", "npm"]
       expect(broken.bad[0]).toMatchObject({ check: "package", status: "failed" });
       expect(broken.bad[0]?.fix).toContain(`Remove ${folder}, then run`);
       await rm(folder, { recursive: true });
-      await stack.shell(manager, await commandOf(broken));
+      await runShell(stack, manager, await commandOf(broken));
       expect((await diagnosis(stack, manager, env)).bad).toEqual([]);
       await stack.up({ env });
     });
@@ -63,7 +63,7 @@ test("under Plug'n'Play a program goes up if Yarn starts Pulumi, and Pulumi work
   const simulator = await newSimulator();
   const stack = await installedProject({ manager: "yarn-pnp", form: "JavaScript, CommonJS", program });
   const env = { ...noProxies, ...variablesOf(simulator) };
-  const yarn = (line: string) => stack.shell("yarn-pnp", line, { env, expectFailure: "either" });
+  const yarn = (line: string) => runShell(stack, "yarn-pnp", line, { env, expectFailure: "either" });
   const preview = () => stack.preview({ env, expectFailure: "either" });
 
   expect((await preview()).output).toContain("the Pulumi SDK has not been installed");

@@ -1,6 +1,6 @@
 import { cancellableClock } from "../../../plugin/src/cancellable-clock";
 import { Limiter, type Outcome } from "../../../provider/src/api/http/rate-limiter";
-import { ManualClock } from "../../kit/manual-clock";
+import { ManualClock } from "../../kit/clock";
 
 /** Starts a request at each of the given times, each of which takes so long, and returns when each may start. */
 async function startsOf(

@@ -1,6 +1,5 @@
 import { Secrets, secretsIn, userNamesOf } from "../../../provider/src/api/secrets/redaction";
-import { canary, formsOf } from "../../kit/canary";
-import { redact } from "../../kit/redact";
+import { canary, formsOf, redact } from "../../kit/canary";
 
 const SECRET = canary("redact");
 

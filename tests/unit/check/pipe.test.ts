@@ -1,17 +1,23 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { edited, failuresOf, offline, organizationId, serviceId } from "../../kit/offline";
-import { pipeFieldTable } from "../../kit/pipe-field-table";
-import { complete, endpointIds, KINDS, minimal, type SourceKind } from "../../kit/pipes";
+import {
+  withProperty,
+  checkFailuresOf,
+  offlineLifecycle,
+  organizationId,
+  serviceId,
+} from "../../kit/lifecycle";
+import { pipeFieldTable, endpointIds, KINDS, type SourceKind } from "../../kit/pipe-fields";
+import { complete, minimal } from "../../kit/pipes";
 import { checks, meant, ONE_POLICY, unknown, UUID, type Accepted, type Refused } from "./refusals";
 
 test.each(KINDS)("accepts a complete and a minimal %s pipe, and one value unknown, at any depth", (kind) => {
-  expect([failuresOf(complete[kind]), failuresOf(minimal[kind])]).toEqual([[], []]);
+  expect([checkFailuresOf(complete[kind]), checkFailuresOf(minimal[kind])]).toEqual([[], []]);
   const paths = pathsOf(complete[kind]);
   expect(paths.length).toBeGreaterThan(30);
   for (const path of paths)
-    expect([path, failuresOf(edited(complete[kind], path, UNKNOWN))]).toEqual([path, []]);
+    expect([path, checkFailuresOf(withProperty(complete[kind], path, UNKNOWN))]).toEqual([path, []]);
 });
 
 /** The dotted path of every value and of everything that holds values. */
@@ -46,7 +52,9 @@ test.each(Object.keys(OTHERS))("names each field with another value than a %s wi
   const [words = "", ...others] = OTHERS[ofType] ?? [];
   for (const { args, path, shown } of rows.filter(({ type }) => type === ofType))
     for (const value of others) {
-      const failures = failuresOf(edited(args, path, value)).map((text) => text.replace(/, got .*/, ""));
+      const failures = checkFailuresOf(withProperty(args, path, value)).map((text) =>
+        text.replace(/, got .*/, ""),
+      );
       expect([value, failures]).toEqual([value, [`${shown} must be ${words}`]]);
     }
 });
@@ -54,7 +62,7 @@ test.each(Object.keys(OTHERS))("names each field with another value than a %s wi
 test("names each required field that is missing", () => {
   for (const { args, path, shown, type } of rows.filter(({ isRequired }) => isRequired))
     for (const value of [undefined, null]) {
-      const failures = failuresOf(edited(args, path, value));
+      const failures = checkFailuresOf(withProperty(args, path, value));
       // Without its destination field, a mapping covers no column either.
       const ofField = failures.filter((text) => !text.includes("must cover every"));
       expect(ofField).toEqual([`${shown} is required (${type})`]);
@@ -172,7 +180,7 @@ checks("a postgres pipe", pipeDefinition, complete.postgres, {
 });
 
 test("names all failures at once, configuration first, also beside an unknown value", () => {
-  const { lifecycle } = offline({ configurationProblems: () => ["datapipes:baseUrl is not set."] });
+  const { lifecycle } = offlineLifecycle({ configurationProblems: () => ["datapipes:baseUrl is not set."] });
   const { failures } = lifecycle.check(undefined, {
     nme: "orders",
     source: { kafka: { brokers: 1, topics: UNKNOWN }, kinesis: {} },
@@ -183,7 +191,8 @@ test("names all failures at once, configuration first, also beside an unknown va
 });
 
 describe("the inputs after a check", () => {
-  const inputsOf = (args: PropertyMap): PropertyMap => offline().lifecycle.check(undefined, args).inputs;
+  const inputsOf = (args: PropertyMap): PropertyMap =>
+    offlineLifecycle().lifecycle.check(undefined, args).inputs;
 
   test("have the ids of configuration where the program is silent, and nowhere else", () => {
     expect(inputsOf(minimal.kafka)).toEqual({ ...minimal.kafka, organizationId, serviceId });

@@ -1,5 +1,5 @@
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { edited, failuresOf } from "../../kit/offline";
+import { withProperty, checkFailuresOf } from "../../kit/lifecycle";
 
 /** One edit of arguments that are right, and all that is said of it. In a failure, `…` means the path. */
 export type Refused = [path: string, value: PropertyValue, ...failures: string[]];
@@ -20,24 +20,24 @@ const spelled = (path: string): string => path.replace(/\.(\d+)/g, "[$1]");
 /** Two tables of one resource: edits that are refused with these words, and edits that are accepted. */
 export const checks = (
   what: string,
-  define: Parameters<typeof failuresOf>[1],
+  define: Parameters<typeof checkFailuresOf>[1],
   right: PropertyMap,
   { refused, accepted }: { refused: Refused[]; accepted: Accepted[] },
 ): void => {
   describe(what, () => {
     test("the unedited arguments are accepted", () => {
-      expect(failuresOf(right, define)).toEqual([]);
+      expect(checkFailuresOf(right, define)).toEqual([]);
     });
     test.each(refused)("%s is refused as %j", (path, value, ...failures) => {
-      expect(failuresOf(edited(right, path, value), define).map(withoutValue)).toEqual(
+      expect(checkFailuresOf(withProperty(right, path, value), define).map(withoutValue)).toEqual(
         failures.map((failure) => failure.replace("…", spelled(path))),
       );
     });
     test.each(accepted)("%s is accepted as %p", (path, ...values) => {
       for (const value of values) {
-        const args = edited(right, path, value);
+        const args = withProperty(right, path, value);
         expect(args).not.toEqual(right);
-        expect([value, failuresOf(args, define)]).toEqual([value, []]);
+        expect([value, checkFailuresOf(args, define)]).toEqual([value, []]);
       }
     });
   });

@@ -2,9 +2,8 @@ import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { edited, offline } from "../../kit/offline";
-import { preview } from "../../kit/preview";
-import { allServiceSettings } from "../../kit/service-settings";
+import { withProperty, offlineLifecycle, preview } from "../../kit/lifecycle";
+import { allServiceSettings } from "../../kit/resources";
 import { checks, meant, ONE_POLICY, unknown, UUID } from "./refusals";
 
 const ID = "0a1b2c3d-0000-4000-8000-0000000000e1";
@@ -83,16 +82,16 @@ test.each(Object.entries({ ...ofOthers, ...ofResource }))(
   (path, value) => {
     const [organizationId, serviceId] = [ID.replace(/1$/, "2"), ID.replace(/1$/, "3")];
     const stored = { ...toResource, organizationId, serviceId };
-    const inputs = edited(stored, path, value);
+    const inputs = withProperty(stored, path, value);
     const refusal = expect.stringMatching(new RegExp(`^${path} cannot be changed in place`)) as unknown;
     const failuresOf = (args: PropertyMap) => {
-      const { lifecycle } = offline({}, reversePrivateEndpointDefinition);
+      const { lifecycle } = offlineLifecycle({}, reversePrivateEndpointDefinition);
       return preview(lifecycle, { id: ID, outputs: stored }, args).failures;
     };
     for (const policy of [{}, { deletionPolicy: "delete" }, { replacementPolicy: "refuse" }])
       expect(failuresOf({ ...inputs, ...policy })).toEqual([refusal]);
     expect(failuresOf({ ...inputs, replacementPolicy: "allow" })).toEqual([]);
-    expect(failuresOf(edited(stored, path, UNKNOWN))).toEqual([]);
+    expect(failuresOf(withProperty(stored, path, UNKNOWN))).toEqual([]);
   },
 );
 
@@ -148,7 +147,7 @@ checks("settings of a service", serviceSettingsDefinition, right, {
 });
 
 test("settings may be those of another service, which replaces the resource", () => {
-  const { lifecycle } = offline({}, serviceSettingsDefinition);
+  const { lifecycle } = offlineLifecycle({}, serviceSettingsDefinition);
   const stored = { id: ID, outputs: { ...right, serviceId: ID } };
   const inputs = { ...right, serviceId: ID.replace(/1$/, "2") };
   expect(preview(lifecycle, stored, inputs).failures).toEqual([]);

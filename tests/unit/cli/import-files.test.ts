@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { requireFree, writeFiles } from "../../../provider/src/cli/import/files";
-import { temporaryFolder } from "../../kit/started";
+import { temporaryFolder } from "../../kit/cleanup";
 
 const FILES = { "index.ts": "program", "import.json": "pipes" };
 const NAMES = Object.keys(FILES);

@@ -2,8 +2,7 @@ import * as estree from "prettier/plugins/estree";
 import * as typescript from "prettier/plugins/typescript";
 import { format } from "prettier/standalone";
 import { brokenObject, codeOf, Expression, type Members } from "../../../provider/src/cli/import/printer";
-import { complete } from "../../kit/pipes";
-import { manyPipes } from "../../kit/many-pipes";
+import { complete, manyPipes } from "../../kit/pipes";
 
 const withDefaults = (code: string): Promise<string> =>
   format(code, { parser: "typescript", plugins: [typescript, estree] });

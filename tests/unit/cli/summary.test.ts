@@ -4,7 +4,7 @@ import { readPreview } from "../../../provider/src/cli/summary/preview";
 import { summaryOf } from "../../../provider/src/cli/summary/summary";
 import { canary, leaks } from "../../kit/canary";
 import { tokenOf } from "../../kit/program";
-import { PIPE, stackStep, stepOf, summaryOfSteps, update, urnOf } from "../../kit/summary-steps";
+import { PIPE, stackStep, stepOf, summaryOfSteps, update, urnOf } from "./summary-steps";
 
 const summaryOfJson = (json: object, more: object = {}): string =>
   summaryOf(JSON.stringify(json), { maxLength: 9000, ...more });

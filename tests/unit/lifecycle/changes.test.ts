@@ -4,22 +4,24 @@ import * as schemas from "../../../provider/src/lifecycle/fields";
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { shownValue } from "../../../provider/src/lifecycle/replacement";
-import { edited } from "../../kit/offline";
-import * as table from "../../kit/pipe-field-table";
-import { fieldAt, pipeFields } from "../../kit/pipe-field-table";
-import { complete, KINDS } from "../../kit/pipes";
+import { withProperty } from "../../kit/lifecycle";
+import { changesOf, fieldAt, KINDS } from "../../kit/pipe-fields";
+import { pipeFields } from "../../../provider/src/resources/pipe/schema";
+import { complete } from "../../kit/pipes";
 
 const { changesBetween } = core;
 const changed = (before: PropertyMap, after: PropertyMap): string[] =>
   changesBetween(pipeFields, before, after).map(({ path, field }) => `${path}: ${field.onChange}`);
 
 const editing = (path: string, value: PropertyValue): string[] =>
-  changed(complete.kafka, edited(complete.kafka, path, value));
+  changed(complete.kafka, withProperty(complete.kafka, path, value));
 
 describe("an edit is one change at the field that it touches", () => {
   test.each(KINDS)("for each field of a %s pipe", (kind) => {
-    for (const { path, onChange, to } of table.changesOf(kind))
-      expect(changed(complete[kind], edited(complete[kind], path, to))).toEqual([`${path}: ${onChange}`]);
+    for (const { path, onChange, to } of changesOf(kind))
+      expect(changed(complete[kind], withProperty(complete[kind], path, to))).toEqual([
+        `${path}: ${onChange}`,
+      ]);
   });
 
   test.each<[path: string, value: PropertyValue, change: string]>([
@@ -54,7 +56,7 @@ describe("an unknown value", () => {
   });
 
   test("is a change even if the stored value is unknown too", () => {
-    const both = edited(complete.kafka, "name", UNKNOWN);
+    const both = withProperty(complete.kafka, "name", UNKNOWN);
     expect(changed(both, both)).toEqual(["name: update"]);
   });
 });
@@ -74,7 +76,7 @@ test("changes come in the order in which the fields are declared, and there are 
   const inputs = { ...complete.kafka, state: "Running", observed: { name: "other" } };
   const edits = { "settings.dbmsMaxThreads": 1, name: "x", "scaling.replicas": 9 };
   const after = Object.entries(edits).reduce<PropertyMap>(
-    (args, [path, value]) => edited(args, path, value),
+    (args, [path, value]) => withProperty(args, path, value),
     inputs,
   );
   const expected = ["name: update", "scaling.replicas: replace", "settings.dbmsMaxThreads: update"];

@@ -3,7 +3,7 @@ import { inDeclaredShape } from "../../../provider/src/lifecycle/declared-shape"
 import { refreshInputs } from "../../../provider/src/lifecycle/drift";
 import * as schemas from "../../../provider/src/lifecycle/fields";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { fieldAt } from "../../kit/pipe-field-table";
+import { fieldAt } from "../../kit/pipe-fields";
 
 const { identifiedBy, sharedList, unordered, updatable, writeOnly } = schemas;
 const texts = () => z.array(z.string());

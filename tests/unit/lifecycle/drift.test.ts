@@ -4,8 +4,9 @@ import { fieldsOf, immutable, normalized, updatable } from "../../../provider/sr
 import type { PrivateState } from "../../../provider/src/lifecycle/private-state";
 import { valueAt } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { edited } from "../../kit/offline";
-import { pipeFields, changesOf } from "../../kit/pipe-field-table";
+import { withProperty } from "../../kit/lifecycle";
+import { pipeFields } from "../../../provider/src/resources/pipe/schema";
+import { changesOf } from "../../kit/pipe-fields";
 import { complete } from "../../kit/pipes";
 
 const text = () => z.string().optional();
@@ -27,7 +28,7 @@ interface Read {
 
 /** What a refresh makes of one declared field. */
 function refreshed(path: string, declared: PropertyValue, { before = declared, now, memory = {} }: Read) {
-  const holding = (value: PropertyValue): PropertyMap => edited({}, path, value);
+  const holding = (value: PropertyValue): PropertyMap => withProperty({}, path, value);
   const observation = { declared: holding(declared), lastRead: holding(before), current: holding(now) };
   const result = refreshInputs(fields, { ...observation, privateState: memory });
   return { ...result, declared: valueAt(result.declared, path.split(".")) };
@@ -113,7 +114,7 @@ describe("a refresh of a pipe", () => {
     for (const { kind, path, to, isReturned } of [...changesOf("kafka"), ...changesOf("postgres")]) {
       const steering = { adopt: "x", deletionPolicy: "retain" };
       const declared: PropertyMap = { ...complete[kind], name: "orders", ...steering };
-      const now = edited(declared, path, to);
+      const now = withProperty(declared, path, to);
       const shown = refreshedPipe(declared, declared, now);
       if (isReturned) expect(shown).toEqual(now);
       else expect([path, shown === declared]).toEqual([path, true]);
@@ -123,17 +124,17 @@ describe("a refresh of a pipe", () => {
   test("ignores values that the server filled in for undeclared fields", () => {
     const declared = { name: "a", source: { kafka: { brokers: "b" } } };
     const filled = {
-      ...edited(declared, "source.kafka.consumerGroup", "made-up"),
+      ...withProperty(declared, "source.kafka.consumerGroup", "made-up"),
       scaling: { replicas: 2 },
       destination: { database: "default", columns: [{ name: "c", type: "t" }] },
     };
     expect(refreshedPipe(declared, filled, filled)).toBe(declared);
-    expect(refreshedPipe(declared, filled, edited(filled, "scaling.replicas", 5))).toBe(declared);
+    expect(refreshedPipe(declared, filled, withProperty(filled, "scaling.replicas", 5))).toBe(declared);
   });
 });
 
 test("right after a write, declared fields have the API's values, except write-only ones", () => {
-  const found = edited(complete.kafka, "scaling.replicas", 3);
+  const found = withProperty(complete.kafka, "scaling.replicas", 3);
   const stated = currentInputs(pipeFields, { ...complete.kafka, adopt: "x", serviceId: "s" }, found);
   expect(stated).toMatchObject({ adopt: "x", scaling: { replicas: 3 } });
   for (const path of ["source.kafka.credentials", "destination.roles", "serviceId"])

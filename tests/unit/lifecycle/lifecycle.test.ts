@@ -3,7 +3,7 @@ import { immutable, updatable, writeOnly } from "../../../provider/src/lifecycle
 import { PartialFailure, type ResourceDefinition } from "../../../provider/src/lifecycle/lifecycle";
 import { PRIVATE_STATE } from "../../../provider/src/lifecycle/private-state";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import { preview } from "../../kit/preview";
+import { preview } from "../../kit/lifecycle";
 import { DELETE, failingAfter, ID, rejection, thing as thingAlone, thingSchema } from "./thing";
 
 const thing = (more: Partial<ResourceDefinition> = {}) =>

@@ -3,20 +3,19 @@ import type { PropertyMap } from "../../../provider/src/lifecycle/property-value
 import { systemClock } from "../../../provider/src/api/http/clock";
 import type { Definitions } from "../../../provider/src/run/definitions";
 import { Run } from "../../../provider/src/run/run";
-import type { Adapter } from "../../kit/engine-model/adapter";
-import { recorded, type Call } from "../../kit/engine-model/calls";
+import { recordCalls, type EngineAdapter, type EngineCall } from "../../kit/engine-model/adapter";
 import { dynamicAdapter } from "../../kit/engine-model/dynamic";
 import { Engine } from "../../kit/engine-model/engine";
 import { nativeAdapter } from "../../kit/engine-model/native";
-import { recordLines } from "../../kit/lines";
-import { startInProcess } from "../../kit/plugin-in-process";
+import { recordLines } from "../../kit/lifecycle";
+import { startInProcess } from "../../kit/plugin";
 import { noteDefinition } from "./note";
 import { ID } from "./thing";
 
 const key = { apiKeyId: "key", apiKeySecret: "unused", baseUrl: "http://localhost" };
 const settings: Readonly<Record<string, string>> = { ...key, organizationId: ID, serviceId: ID };
 
-const ADAPTERS: Readonly<Record<string, (definitions: Definitions) => Adapter>> = {
+const ADAPTERS: Readonly<Record<string, (definitions: Definitions) => EngineAdapter>> = {
   dynamic(definitions) {
     const read = (name: string) => settings[name.replace("datapipes:", "")];
     const run = new Run(recordLines(), { read, environment: {} }, { definitions });
@@ -32,9 +31,9 @@ const ADAPTERS: Readonly<Record<string, (definitions: Definitions) => Adapter>> 
 
 test.each(Object.entries(ADAPTERS))("a definition of few lines runs on the %s adapter", async (_, start) => {
   const notes = new Map<string, PropertyMap>();
-  const calls: Call[] = [];
+  const calls: EngineCall[] = [];
   const definitions = { Note: () => noteDefinition(notes) };
-  const engine = new Engine(() => recorded({ adapter: start(definitions), lines: [] }, calls));
+  const engine = new Engine(() => recordCalls({ adapter: start(definitions), lines: [] }, calls));
   /** What the engine does for a program with this note, why it fails, and what the service has then. */
   const up = async (args?: PropertyMap) => {
     calls.length = 0;

@@ -1,8 +1,7 @@
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { describeFailure } from "../../../provider/src/lifecycle/validation";
-import { exportedResource, exportOf } from "../../kit/exported-stack";
-import { preview } from "../../kit/preview";
-import { stackWithState } from "../../kit/run-context";
+import { exportedResource, exportOf } from "../../kit/deployment";
+import { preview, stackWithState } from "../../kit/lifecycle";
 import { ALLOW, ID, rejection, thing } from "./thing";
 
 describe("a preview", () => {

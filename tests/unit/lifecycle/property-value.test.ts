@@ -5,7 +5,7 @@ import { isNotReturned, sameValue } from "../../../provider/src/lifecycle/equali
 import { atomic, fieldsOf, unordered } from "../../../provider/src/lifecycle/fields";
 import * as values from "../../../provider/src/lifecycle/property-value";
 import { setDiff } from "../../../provider/src/lifecycle/set-diff";
-import { fieldAt } from "../../kit/pipe-field-table";
+import { fieldAt } from "../../kit/pipe-fields";
 
 type PropertyMap = values.PropertyMap;
 type PropertyValue = values.PropertyValue;

@@ -1,9 +1,7 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import type { Deployed } from "../../kit/online";
-import { exportedResource, exportOf } from "../../kit/exported-stack";
-import { preview } from "../../kit/preview";
-import { stackWithState } from "../../kit/run-context";
+import { preview, stackWithState, type DeployedResource } from "../../kit/lifecycle";
+import { exportedResource, exportOf } from "../../kit/deployment";
 import { ALLOW, DELETE, deployed, failuresOf, ID, keyOfName, named, RETAIN, run } from "./thing";
 
 const matching = (failure: RegExp | undefined): unknown[] =>
@@ -15,7 +13,7 @@ const KEY = keyOfName("a");
 
 describe("a replacement", () => {
   /** Replaces as the engine does: it asks the plugin to delete only what was not stored with the policy to retain. */
-  async function replaced(stored: Deployed, newInputs: PropertyMap) {
+  async function replaced(stored: DeployedResource, newInputs: PropertyMap) {
     const { lifecycle, lines, requests } = run();
     const { failures, inputs, difference } = preview(lifecycle, stored, newInputs);
     expect(failures).toEqual([]);

@@ -8,8 +8,7 @@ import type { PropertyMap } from "../../../provider/src/lifecycle/property-value
 import { resourceKey } from "../../../provider/src/lifecycle/resource-key";
 import { describeFailure } from "../../../provider/src/lifecycle/validation";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
-import { recordLines } from "../../kit/lines";
-import { runContext } from "../../kit/run-context";
+import { recordLines, runContext } from "../../kit/lifecycle";
 
 const { atomic, immutable, sentAlong, unordered, updatable, writeOnly } = fields;
 const text = () => z.string();

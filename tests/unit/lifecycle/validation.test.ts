@@ -4,7 +4,7 @@ import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle
 import { describeFailure, typeFailures, withoutMistyped } from "../../../provider/src/lifecycle/validation";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { complete } from "../../kit/pipes";
-import { failuresOf, edited } from "../../kit/offline";
+import { checkFailuresOf, withProperty } from "../../kit/lifecycle";
 
 const { kafka, objectStorage: storage } = complete;
 const uuid = "must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000";
@@ -21,12 +21,12 @@ test.each<[path: string, value: PropertyValue, failure: string]>([
   ["source", undefined, "source is required (object)"],
   ["waitFor", { states: [] }, "waitFor.states must name at least one state"],
 ])("a failure quotes the value: %s = %j", (path, value, failure) => {
-  expect(failuresOf(edited(kafka, path, value))).toEqual([failure]);
+  expect(checkFailuresOf(withProperty(kafka, path, value))).toEqual([failure]);
 });
 
 test("a failure gives the length of a text that is too long, and does not repeat it", () => {
   const endpoint = { description: "d".repeat(256), type: "VPC_ENDPOINT_SERVICE" };
-  expect(failuresOf(endpoint, reversePrivateEndpointDefinition)).toEqual([
+  expect(checkFailuresOf(endpoint, reversePrivateEndpointDefinition)).toEqual([
     "description must have at most 255 characters, got 256",
   ]);
 });
@@ -38,7 +38,7 @@ test.each<[path: string, value: PropertyValue]>([
   ["source.objectStorage", "AccountKey=canary-secret"],
   ["source", "canary-secret"],
 ])("a failure does not repeat a value that is or may be secret: %s", (path, value) => {
-  const said = failuresOf(edited(storage, path, value)).join("\n");
+  const said = checkFailuresOf(withProperty(storage, path, value)).join("\n");
   expect(said).toContain(`${path} must be`);
   expect(said).not.toMatch(/canary|424242/);
 });

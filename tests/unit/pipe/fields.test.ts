@@ -2,8 +2,8 @@ import { SECRET_NAMES } from "../../../provider/src/api/secrets/secret-names";
 import { leafFields, type Field } from "../../../provider/src/lifecycle/fields";
 import { valueAt } from "../../../provider/src/lifecycle/property-value";
 import { pipeFields } from "../../../provider/src/resources/pipe/schema";
-import { changesOf, pipeFieldTable } from "../../kit/pipe-field-table";
-import { complete, KINDS } from "../../kit/pipes";
+import { changesOf, pipeFieldTable, KINDS } from "../../kit/pipe-fields";
+import { complete } from "../../kit/pipes";
 
 /** Every field and every member of a field, elements of lists marked with `[]`. */
 function rowsOf(fields: readonly Field[], prefix = ""): string[][] {

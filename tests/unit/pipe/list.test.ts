@@ -1,7 +1,7 @@
 import { WireList } from "../../../provider/src/api/wire";
 import { PipeLists, timeOf, type PipeList } from "../../../provider/src/resources/pipe/list";
-import { ManualClock } from "../../kit/manual-clock";
-import { organizationId, pipeId, serviceId } from "../../kit/offline";
+import { ManualClock } from "../../kit/clock";
+import { organizationId, pipeId, serviceId } from "../../kit/lifecycle";
 
 const SCOPE = { organizationId, serviceId };
 const PIPE = { id: pipeId, name: "orders" };

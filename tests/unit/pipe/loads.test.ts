@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { loadsOf, sameLoads } from "../../../provider/src/resources/pipe/loads";
-import { serviceId } from "../../kit/offline";
+import { serviceId } from "../../kit/lifecycle";
 import { tableMapping } from "../../kit/pipes";
 
 const into = { database: "default", table: "orders" };

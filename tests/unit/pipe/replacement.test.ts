@@ -1,14 +1,20 @@
 import { UNKNOWN, valueAt } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { changesOf } from "../../kit/pipe-field-table";
-import { complete, KINDS } from "../../kit/pipes";
-import { preview } from "../../kit/preview";
-import { edited, offline, organizationId, pipeId, serviceId } from "../../kit/offline";
+import { changesOf, KINDS } from "../../kit/pipe-fields";
+import { complete } from "../../kit/pipes";
+import {
+  preview,
+  withProperty,
+  offlineLifecycle,
+  organizationId,
+  pipeId,
+  serviceId,
+} from "../../kit/lifecycle";
 
 const stored: PropertyMap = { ...complete.kafka, organizationId, serviceId, name: "orders" };
 
 const previewed = (inputs: PropertyMap, outputs = stored) =>
-  preview(offline().lifecycle, { id: pipeId, outputs }, inputs);
+  preview(offlineLifecycle().lifecycle, { id: pipeId, outputs }, inputs);
 
 const ALLOW_STEP = `set replacementPolicy: "allow", which creates a second pipe; the old one remains unless deletionPolicy is "delete".`;
 
@@ -26,7 +32,7 @@ test.each(replacing)(
   "of a $kind pipe, a change of $path is refused with both values, and replaces if the policy allows it",
   ({ kind, path, to, isSecret }) => {
     const pipe: PropertyMap = { ...complete[kind], organizationId, serviceId, name: "orders" };
-    const inputs = edited(pipe, path, to);
+    const inputs = withProperty(pipe, path, to);
     const before = JSON.stringify(valueAt(pipe, path.split(".")));
     const failure = isSecret ? undone(path) : refusal(path, before, JSON.stringify(to));
     expect(previewed(inputs, pipe).failures).toEqual([failure]);
@@ -37,22 +43,22 @@ test.each(replacing)(
       expect(difference).toMatchObject({ changed: true, replaces: [path], deleteBeforeReplace });
     }
     // A value that is not known yet replaces nothing that the policy does not allow.
-    const unknown = edited(pipe, path, UNKNOWN);
+    const unknown = withProperty(pipe, path, UNKNOWN);
     const refused = previewed(unknown, pipe);
     expect(refused).toMatchObject({ failures: [], difference: { changed: true, replaces: [] } });
     expect(previewed({ ...unknown, ...ALLOW }, pipe).difference?.replaces).toContain(path);
   },
 );
 
-const scaled = edited(stored, "scaling.replicas", 9);
+const scaled = withProperty(stored, "scaling.replicas", 9);
 const refused = refusal("scaling.replicas", "2", "9");
 const defaults = { replacementPolicy: "refuse", deletionPolicy: "retain" };
 const brokers = refusal("source.kafka.brokers", '"b-1.example:9092"', '"other"');
 const kinesis = { ...stored, source: complete.kinesis["source"] };
-const invalid = edited(edited(stored, "scaling.replicas", "9"), "destination.table", "other");
+const invalid = withProperty(withProperty(stored, "scaling.replicas", "9"), "destination.table", "other");
 
 test.each<[what: string, inputs: PropertyMap, failures: string[]]>([
-  ["every offending property", edited(scaled, "source.kafka.brokers", "other"), [brokers, refused]],
+  ["every offending property", withProperty(scaled, "source.kafka.brokers", "other"), [brokers, refused]],
   ["both kinds of source, and shows neither", kinesis, ["source.kafka", "source.kinesis"].map(undone)],
   ["the change, with any deletionPolicy", { ...scaled, deletionPolicy: "delete" }, [refused]],
   ["the change, with the policies of the defaults", { ...scaled, ...defaults }, [refused]],
@@ -73,14 +79,14 @@ describe("replaces nothing, whatever the policies,", () => {
       const difference = { changed: true, replaces: [] };
       expect(previewed(after, before)).toMatchObject({ failures: [], difference });
       // One update, which sends nothing, puts it into the state.
-      const updated = await offline().lifecycle.update(pipeId, before, after);
+      const updated = await offlineLifecycle().lifecycle.update(pipeId, before, after);
       expect(previewed(after, updated).difference).toMatchObject({ changed: false });
     }
   };
 
   const removable = ["source.kafka.topics", "source.kafka.offset", "destination.roles", "scaling"];
   test.each([...removable, "destination.tableDefinition"])("without a declared %s", async (path) => {
-    await expectNoReplacement(edited(stored, path, undefined));
+    await expectNoReplacement(withProperty(stored, path, undefined));
   });
 
   const { name } = stored;
@@ -97,7 +103,7 @@ describe("replaces nothing, whatever the policies,", () => {
     ["source.kafka.consumerGroup", "made-by-the-service"],
     ["destination", { tableDefinition: { sortingKey: ["id"] } }],
   ])("when the program declares what the API returns already: %s as %j", async (path, value) => {
-    await expectNoReplacement(edited(silent, path, value), { ...silent, observed });
+    await expectNoReplacement(withProperty(silent, path, value), { ...silent, observed });
   });
 
   test.each<[path: string, value: PropertyValue, observed: PropertyMap]>([
@@ -107,7 +113,7 @@ describe("replaces nothing, whatever the policies,", () => {
     ["destination", { roles: ["loader"] }, { ...observed, destination: { roles: ["loader"] } }],
   ])("except when the program declares another value: %s as %j", (path, value, returned) => {
     const outputs = { ...silent, observed: returned };
-    expect(previewed(edited(silent, path, value), outputs).failures).toHaveLength(1);
+    expect(previewed(withProperty(silent, path, value), outputs).failures).toHaveLength(1);
   });
 });
 

@@ -5,8 +5,9 @@ import {
 } from "../../../provider/src/lifecycle/property-value";
 import { credentialWarnings, gapWarnings } from "../../../provider/src/resources/pipe/rules";
 import type { PipeDraft } from "../../../provider/src/resources/pipe/schema";
-import { edited, offline, organizationId, serviceId } from "../../kit/offline";
-import { complete, KINDS, minimal, type SourceKind } from "../../kit/pipes";
+import { withProperty, offlineLifecycle, organizationId, serviceId } from "../../kit/lifecycle";
+import { complete, minimal } from "../../kit/pipes";
+import { KINDS, type SourceKind } from "../../kit/pipe-fields";
 
 /** A pipe as a check passes it on. */
 const draft = (pipe: PropertyMap): PipeDraft => ({ name: "orders", ...pipe });
@@ -53,7 +54,7 @@ test.each<[what: string, pipe: PropertyMap]>([
     [`a minimal ${kind} pipe`, minimal[kind]],
   ]),
   ["a container with a path, which need no URL", pipe("objectStorage", inContainer)],
-  ["table mappings, which name their tables", edited(minimal.postgres, "destination", undefined)],
+  ["table mappings, which name their tables", withProperty(minimal.postgres, "destination", undefined)],
   ["values that are not known yet", pipe("kafka", { brokers: UNKNOWN, topics: UNKNOWN }, { table: UNKNOWN })],
   ["a destination that is not known yet", pipe("kinesis", { streamName: "s" }, UNKNOWN)],
   ["a kind of source that is not known yet", { source: { kafka: UNKNOWN } }],
@@ -78,7 +79,9 @@ test.each<[kind: SourceKind, field: string, value: PropertyValue]>([
   ["kinesis", "accessKey", { accessKeyId: "i", secretKey: "s" }],
   ["postgres", "credentials", UNKNOWN],
 ])("no such warning is about a %s pipe that declares %s", (kind, field, value) => {
-  expect(credentialWarnings(draft(edited(minimal[kind], `source.${kind}.${field}`, value)))).toEqual([]);
+  expect(credentialWarnings(draft(withProperty(minimal[kind], `source.${kind}.${field}`, value)))).toEqual(
+    [],
+  );
 });
 
 test("a source that is not known yet has no such warning", () => {
@@ -101,7 +104,7 @@ describe("a preview", () => {
 
   /** What a preview says of a pipe: a new one, one of the stack, or one that the run replaces. */
   async function linesOf(inputs: PropertyMap, state?: PropertyMap): Promise<readonly string[]> {
-    const { lifecycle, lines } = offline();
+    const { lifecycle, lines } = offlineLifecycle();
     const check = async (old: PropertyMap | undefined) => {
       const checked = lifecycle.check(old, { ...inputs, __key: "Pipe::orders" });
       expect([...checked.failures, ...(await lifecycle.preview(checked))]).toEqual([]);

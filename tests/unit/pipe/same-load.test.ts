@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
-import { exportedResource } from "../../kit/exported-stack";
+import { exportedResource } from "../../kit/deployment";
 import {
   ALLOW,
   besideProgram,

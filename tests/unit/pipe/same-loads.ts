@@ -1,9 +1,10 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { SameLoads, type World } from "../../../provider/src/resources/pipe/same-load";
 import { storedResources } from "../../../provider/src/run/stack";
-import { exportedResource, exportOf } from "../../kit/exported-stack";
-import { serviceId } from "../../kit/offline";
-import { minimal, tableMapping, withValue } from "../../kit/pipes";
+import { exportedResource, exportOf } from "../../kit/deployment";
+import { serviceId } from "../../kit/lifecycle";
+import { minimal, tableMapping } from "../../kit/pipes";
+import { withValue } from "../../kit/json";
 
 export const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
 const TOPIC = "source.kafka.topics";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { sameValue } from "../../../provider/src/lifecycle/equality";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { mappingSteps, type MappingSteps } from "../../../provider/src/resources/pipe/table-mappings";
-import { fieldAt } from "../../kit/pipe-field-table";
+import { fieldAt } from "../../kit/pipe-fields";
 import { tableMapping as identity } from "../../kit/pipes";
 
 const field = fieldAt("source.postgres.tableMappings");

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { exportStack } from "../../../provider/src/pulumi/stack-export";
-import { temporaryFolder } from "../../kit/started";
+import { temporaryFolder } from "../../kit/cleanup";
 
 const { PATH } = process.env;
 

@@ -1,5 +1,5 @@
 import { Stack, storedResources } from "../../../provider/src/run/stack";
-import { exportedResource, exportOf } from "../../kit/exported-stack";
+import { exportedResource, exportOf } from "../../kit/deployment";
 
 const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
 const OTHER = "0a1b2c3d-0000-4000-8000-00000000bbbb";

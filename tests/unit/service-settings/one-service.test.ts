@@ -1,7 +1,7 @@
 import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
 import { describeFailure } from "../../../provider/src/lifecycle/validation";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { offline, serviceId } from "../../kit/offline";
+import { offlineLifecycle, serviceId } from "../../kit/lifecycle";
 
 const other = "0A1B2C3D-0000-4000-8000-00000000AAAA";
 
@@ -10,7 +10,7 @@ type Checked = readonly [key: string, service?: string];
 
 /** What the checks of a run say of each resource. */
 async function failuresOfEach(...resources: readonly Checked[]) {
-  const { lifecycle } = offline({}, serviceSettingsDefinition);
+  const { lifecycle } = offlineLifecycle({}, serviceSettingsDefinition);
   const failures: string[][] = [];
   for (const [key, service] of resources) {
     const args = { [HIDDEN_INPUTS.key]: key, ...(service !== undefined && { serviceId: service }) };

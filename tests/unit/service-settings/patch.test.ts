@@ -3,7 +3,7 @@ import * as patch from "../../../provider/src/resources/service-settings/patch";
 import { normalizeAddress } from "../../../provider/src/resources/service-settings/schema";
 import type { ServiceSettingsInputs as Inputs } from "../../../provider/src/resources/service-settings/schema";
 import type { JsonObject } from "../../kit/json";
-import { allServiceSettings, home, https, mysql, office } from "../../kit/service-settings";
+import { allServiceSettings, home, https, mysql, office } from "../../kit/resources";
 
 type Entry = NonNullable<Inputs["ipAccessList"]>[number];
 

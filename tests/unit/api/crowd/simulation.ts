@@ -1,6 +1,6 @@
 import { Limiter, type Outcome } from "../../../../provider/src/api/http/rate-limiter";
 import { retryAfterMs } from "../../../../provider/src/api/http/retry-after";
-import { ManualClock } from "../../../kit/manual-clock";
+import { ManualClock } from "../../../kit/clock";
 import { serverOf, type CountName, type HeadersName, type Server } from "./servers";
 
 /** Clients of one key that go up at the same time. */

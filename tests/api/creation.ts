@@ -1,0 +1,37 @@
+import { systemClock, type Clock } from "../../provider/src/api/http/clock";
+import { PipeCreator } from "../../provider/src/resources/pipe/create";
+import type { PipeInputs } from "../../provider/src/resources/pipe/schema";
+import { reversePrivateEndpointDefinition } from "../../provider/src/resources/reverse-private-endpoint/definition";
+import type { Connection } from "../kit/client";
+import { apiOf, runContext } from "../kit/lifecycle";
+
+export const PIPE = {
+  name: "orders",
+  source: { kafka: { brokers: "b-1.example:9092", topics: "orders" } },
+  destination: { table: "orders" },
+  settings: { dbmsMaxThreads: 4, objectStorageUseClusterFunction: true },
+};
+
+export function endpointsOf({ client, scope, log, warn }: Connection) {
+  const context = { ...runContext(), ...apiOf(client, systemClock), log, warn };
+  const definition = reversePrivateEndpointDefinition(context);
+  const progress = { checkpoint: () => undefined };
+  return {
+    create: (description: string) =>
+      definition.create({ ...scope, description, type: "VPC_ENDPOINT_SERVICE" }, progress, {
+        key: description,
+        step: "create",
+      }),
+    delete: (id: string) => definition.delete(id, { ...scope, deletionPolicy: "delete" }, {}, undefined),
+  };
+}
+
+/** Creates a pipe as a resource does in a run of its own, without a check. */
+export function createPipe(
+  { client, scope, log, warn }: Connection,
+  clock: Clock,
+  pipe: Omit<PipeInputs, "organizationId" | "serviceId">,
+) {
+  const context = { ...runContext(), ...apiOf(client, clock), log, warn };
+  return new PipeCreator(context).create({ ...scope, ...pipe });
+}

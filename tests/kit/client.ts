@@ -1,0 +1,54 @@
+import { inspect } from "node:util";
+import { createClient } from "../../provider/src/api/client";
+import type { TransportOptions } from "../../provider/src/api/http/transport";
+import { PartialFailure } from "../../provider/src/lifecycle/partial-failure";
+import { isDatapipesError, type DatapipesError } from "../../provider/src/messages/errors";
+import { render } from "../../provider/src/messages/next-steps";
+import type { ServiceScope } from "../../provider/src/settings/settings";
+import type { Simulator } from "../../simulator/src/index";
+import { recordLines } from "./lifecycle";
+
+export type Connection = ReturnType<typeof connect>;
+
+export type Place = Pick<Simulator, "url"> & {
+  readonly account: Pick<Simulator["account"], "apiKeyId" | "apiKeySecret" | "organizationId" | "serviceIds">;
+};
+
+export function connect(simulator: Place, more: Partial<TransportOptions> = {}) {
+  const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
+  const output = recordLines();
+  const client = createClient({
+    baseUrl: simulator.url,
+    apiKeyId,
+    apiKeySecret,
+    rateLimit: "off",
+    requestTimeoutSeconds: 60,
+    maxRetries: 0,
+    // Without retries nothing is repeated, not even after 429.
+    rateLimitTimeoutSeconds: (more.maxRetries ?? 0) > 0 ? 600 : 0,
+    userAgent: "pulumi-datapipes/test",
+    ...output,
+    ...more,
+  });
+  const scope: ServiceScope = { organizationId, serviceId: serviceIds[0] ?? "" };
+  return { ...output, client, scope };
+}
+
+/** The error of this package with which the work fails, with the message that a user reads; any other error is a failure of the test. */
+export async function failureOf(work: Promise<unknown>): Promise<DatapipesError> {
+  const error = await renderFailure(work).then(
+    (result) => new Error(`It did not fail: ${JSON.stringify(result)}`),
+    (reason: unknown) => reason,
+  );
+  if (isDatapipesError(error)) return error;
+  throw new Error(`It failed with another error: ${inspect(error)}`);
+}
+
+export async function renderFailure<T>(work: Promise<T>, inStack?: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const shown = error instanceof PartialFailure ? error.cause : error;
+    throw error instanceof Error ? Object.assign(error, { message: render(shown, { inStack }) }) : error;
+  }
+}

@@ -1,4 +1,0 @@
-import { startDynamic } from "./dynamic";
-import { startNative } from "./native";
-
-export const ADAPTERS = { dynamic: startDynamic, native: startNative };

@@ -1,0 +1,103 @@
+import type { Client } from "../../provider/src/api/client";
+import { systemClock, type Clock } from "../../provider/src/api/http/clock";
+import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
+import {
+  Lifecycle,
+  type LifecycleContext,
+  type ResourceDefinition,
+} from "../../provider/src/lifecycle/lifecycle";
+import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
+import { describeFailure } from "../../provider/src/lifecycle/validation";
+import { render } from "../../provider/src/messages/next-steps";
+import type { RunContext } from "../../provider/src/resources/context";
+import { PipeLists } from "../../provider/src/resources/pipe/list";
+import { pipeDefinition } from "../../provider/src/resources/pipe/pipe";
+import { Stack } from "../../provider/src/run/stack";
+import { replacedAt } from "./json";
+
+/** The lines that a user sees, as the plugin process prints them. */
+export function recordLines() {
+  const lines: string[] = [];
+  return {
+    lines,
+    log: (line: string): void => void lines.push(line),
+    warn: (line: string): void => void lines.push(`warning: ${line}`),
+  };
+}
+
+/** Returns the text of `pulumi stack export`; undefined in a run without a program. */
+export type ReadState = () => Promise<string | undefined>;
+
+export const stackWithState = (read: ReadState): Stack =>
+  new Stack({ log: () => undefined, now: () => performance.now(), startedAt: Date.now(), read });
+
+/** A stack without a state: only what its process has checked is known. */
+export const stackWithoutState = (): Stack => stackWithState(() => Promise.resolve(undefined));
+
+/** What a lifecycle and its definition have of their run, without another process, a configuration and secrets. */
+export const runContext = () => ({
+  stack: stackWithoutState(),
+  configurationProblems: () => [],
+  defaults: () => ({}),
+  render,
+  redact: (text: string) => text,
+  trackSecrets: () => undefined,
+  secretTextsOf: () => () => false,
+});
+
+/** What a run has of the API. */
+export const apiOf = (client: Client, clock: Clock) => ({
+  client: () => client,
+  clock,
+  lists: new PipeLists(() => client, clock),
+});
+
+export const organizationId = "11111111-1111-4111-8111-111111111111";
+export const serviceId = "22222222-2222-4222-8222-222222222222";
+export const pipeId = "33333333-3333-4333-8333-333333333333";
+
+/** What a definition is given without an API: a use of the client throws, and the lines that the user sees are kept. */
+export const withoutApi = () => ({
+  ...runContext(),
+  ...recordLines(),
+  client: noClient,
+  clock: systemClock,
+  lists: new PipeLists(noClient, systemClock),
+});
+
+function noClient(): never {
+  throw new Error("This test must not reach for the API.");
+}
+
+type Define = (context: RunContext) => ResourceDefinition;
+
+/** The lifecycle of a kind of resource without an API, and the lines that the user sees. */
+export function offlineLifecycle(more: Partial<LifecycleContext> = {}, define: Define = pipeDefinition) {
+  const { lines, ...given } = withoutApi();
+  const context = { ...given, defaults: () => ({ organizationId, serviceId }), ...more };
+  return { lifecycle: new Lifecycle(define(given), context), lines };
+}
+
+/** The failures of a first preview, one sentence each. */
+export function checkFailuresOf(args: PropertyMap, define: Define = pipeDefinition): string[] {
+  return offlineLifecycle({}, define).lifecycle.check(undefined, args).failures.map(describeFailure);
+}
+
+/** As `withValue`, for a program that may have unknown values. */
+export const withProperty = (args: PropertyMap, path: string, value: PropertyValue): PropertyMap =>
+  replacedAt(args, path.split("."), value) as PropertyMap;
+
+export interface DeployedResource {
+  readonly id: string;
+  readonly outputs: PropertyMap;
+}
+
+/** Calls check and diff as the engine does, and for a replacement a second check without the state. */
+export function preview(lifecycle: Lifecycle, { id, outputs }: DeployedResource, newInputs: PropertyMap) {
+  const { failures, inputs } = lifecycle.check(outputs, newInputs);
+  if (failures.length > 0) return { inputs, failures: failures.map(describeFailure) };
+  const difference = lifecycle.diff(id, outputs, inputs, (newInputs[HIDDEN_INPUTS.key] ?? "") as string);
+  if (difference.replaces.length === 0) return { failures: [], inputs, difference };
+  const fresh = lifecycle.check(undefined, newInputs);
+  return { failures: fresh.failures.map(describeFailure), inputs: fresh.inputs, difference };
+}
