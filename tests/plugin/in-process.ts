@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { currentDeadline } from "../../plugin/src/calls";
 import { currentUrn } from "../../provider/src/messages/advised-urn";
-import { cancellableClock, systemClock } from "../../provider/src/api/http/clock";
-import type { Cancellation, Clock } from "../../provider/src/api/http/clock";
+import { cancellableClock, type Cancellation } from "../../plugin/src/cancellable-clock";
+import { systemClock, type Clock } from "../../provider/src/api/http/clock";
 import type { EngineLine } from "./native-plugin";
 import { settingsOf, startInProcess, type InProcessOptions } from "../kit/plugin";
 import { ManualClock } from "../kit/clock";
