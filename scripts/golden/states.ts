@@ -1,31 +1,47 @@
-import { existsSync, readdirSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { complete, creationBody } from "../../tests/kit/pipes";
-import { newSimulator, takeWrites, type Call, type Simulator } from "../../tests/kit/simulator";
-import { newStack, type TestStack } from "../../tests/kit/stack";
+import { parse } from "yaml";
+import type { Json, JsonObject } from "./json";
+import { complete, creationBody } from "./pipes";
+import { secretMarker } from "./protocol";
+import { newSimulator, writes, type Simulator } from "./simulator";
+import { newStack, type TestStack } from "./stack";
+import { temporaryFolder } from "./started";
 
-export const goldenFolder = path.resolve(__dirname, "../../tests/golden");
+const folder = path.resolve(__dirname, "../golden");
 
-export const goldenVersions = readdirSync(goldenFolder, { withFileTypes: true })
+export const goldenVersions = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-export const files = {
-  program: "program.ts",
-  state: "state.json",
-  service: "service.json",
-  requests: "requests.json",
-  /** The provider as it was published, for a test of upgrades. A version that is not released yet has none. */
-  package: "package.tgz",
-} as const;
-
-export interface GoldenRequests {
-  change: Call[];
-  destroy: Call[];
+/** What a version left of a resource. A secret is an object whose one member is `secret`. */
+export interface GoldenResource {
+  readonly type: string;
+  readonly id: string;
+  readonly provider?: string;
+  readonly dependencies?: readonly string[];
+  readonly retainOnDelete?: boolean;
+  readonly inputs: JsonObject;
+  /** The outputs that are no inputs, or have another value. */
+  readonly outputs: JsonObject;
+  /** The writes for a change of the program and for a destroy, each as its body by its method. */
+  readonly change?: readonly JsonObject[];
+  readonly destroy?: readonly JsonObject[];
 }
 
-const somewhere = "http://127.0.0.1:0";
+/** By the names of the resources. */
+export type GoldenState = Readonly<Record<string, GoldenResource>>;
+
+/** What a run wrote, by the ids of the resources. */
+export type Requests = Readonly<Record<string, readonly JsonObject[]>>;
+
+/** The files of a version: what others need comes first, as in a state. */
+export const TYPES = ["Provider", "ServiceSettings", "ReversePrivateEndpoint", "Pipe"] as const;
+
+export const PROGRAM = path.resolve(__dirname, "../../scripts/golden/program.ts");
+
+export const NO_ADDRESS = "http://127.0.0.1:0";
 
 const account = {
   apiKeyId: "golden-key",
@@ -34,13 +50,68 @@ const account = {
   serviceIds: ["0a1b2c3d-0000-4000-8000-0000000000a2", "0a1b2c3d-0000-4000-8000-0000000000a3"],
 };
 
-export const goldenSimulator = (data: string): Promise<Simulator> =>
-  newSimulator({ accounts: [account], data });
+export const goldenState = (version: string): GoldenState =>
+  Object.assign(
+    {},
+    ...TYPES.map((type) => parse(readFileSync(path.join(folder, version, `${type}.yaml`), "utf8")) as object),
+  ) as GoldenState;
 
-export function seedAdopted({ control }: Simulator): void {
-  const id = "0a1b2c3d-0000-4000-8000-0000000000b1";
-  control.seedPipes([{ ...creationBody("theirs", complete.kinesis), id }]);
+/** The program of a version; of one that is not released yet, that of today. */
+export function goldenProgram(version: string): string {
+  const own = path.join(folder, version, path.basename(PROGRAM));
+  return readFileSync(existsSync(own) ? own : PROGRAM, "utf8");
 }
+
+/** A simulator with the pipe that the program adopts. */
+export async function simulatorBefore(): Promise<Simulator> {
+  const simulator = await newSimulator({ accounts: [account] });
+  const id = "0a1b2c3d-0000-4000-8000-0000000000b1";
+  simulator.control.seedPipes([{ ...creationBody("theirs", complete.kinesis), id }]);
+  return simulator;
+}
+
+/** A simulator with everything that a state has. */
+export async function simulatorOf(state: GoldenState): Promise<Simulator> {
+  const ofType = (type: string) => Object.values(state).filter((each) => each.type.endsWith(`:${type}`));
+  const services = ofType("ServiceSettings").map(({ inputs, outputs: { observed: service } }) => {
+    const { organizationId, releaseChannel = "default" } = inputs;
+    return { service, organizationId, releaseChannel, backups: [], edited: false };
+  });
+  const endpoints = ofType("ReversePrivateEndpoint").map(({ outputs: { observed: endpoint, status } }) => ({
+    endpoint,
+    phase: { since: 0, states: [status] },
+  }));
+  const head = { format: "pulumi-datapipes-simulator", version: 1, clockOffsetMs: 0 };
+  const data = path.join(await temporaryFolder("golden"), "data.json");
+  await writeFile(data, JSON.stringify({ ...head, services, endpoints, pipes: [] }));
+  const simulator = await newSimulator({ accounts: [account], data });
+  for (const pipe of ofType("Pipe")) seedPipe(simulator, pipe);
+  return simulator;
+}
+
+/** What the API returns of a pipe is what the program declares, and the output `observed`. */
+function seedPipe({ control }: Simulator, { id, inputs, outputs }: GoldenResource): void {
+  const { createdAt = "", updatedAt = "", state } = outputs;
+  const observed = outputs["observed"] as JsonObject;
+  const fields = ["source", "destination", "fieldMappings", "scaling", "settings"];
+  const declared = Object.entries(inputs).filter(([name]) => fields.includes(name));
+  const args = mapped({ ...observed, ...Object.fromEntries(declared) }, ({ secret }) => secret);
+  const body = creationBody(inputs["name"] as string, args);
+  control.seedPipes([{ ...body, id, state: state as string }], inputs["serviceId"] as string);
+  control.editPipe(id, creationBody(body.name, { ...observed, createdAt, updatedAt }));
+}
+
+/** Values with others in the place of the secrets. */
+const mapped = (values: JsonObject, replace: (secret: JsonObject) => unknown): JsonObject =>
+  JSON.parse(JSON.stringify(values), (_, value: Json) =>
+    typeof value === "object" && value !== null && Object.keys(value).join() === "secret"
+      ? replace(value as JsonObject)
+      : value,
+  ) as JsonObject;
+
+/** Values with secrets as the engine stores them. */
+const marked = (values: JsonObject): JsonObject =>
+  mapped(values, ({ secret }) => ({ ...secretMarker(null), plaintext: JSON.stringify(secret) }));
 
 /** A stack of a golden program. Its passphrase is public: it protects only fake secrets. */
 export const goldenStack = (simulator: Simulator, program: string): Promise<TestStack> =>
@@ -53,39 +124,49 @@ export const goldenStack = (simulator: Simulator, program: string): Promise<Test
     secrets: { "golden:password": "golden-password-canary" },
   });
 
-export async function changed(stack: TestStack, simulator: Simulator): Promise<Call[]> {
+/** Of the passphrase. */
+const SALT = "v1:gaJo+2Amzmw=:v1:obwX4wsFD9u7pMvD:ts3GBeOTi0qFmjnFUa4edtr6A9EN2Q==";
+
+const urnOf = (type: string, name: string): string => `urn:pulumi:dev::datapipes-test::${type}::${name}`;
+const STACK = "pulumi:pulumi:Stack";
+const parent = urnOf(STACK, "datapipes-test-dev");
+
+/** Gives a stack a golden state. */
+export async function importState(stack: TestStack, state: GoldenState, { url }: Simulator): Promise<void> {
+  const resources = Object.entries(state).map(([name, { inputs, outputs, ...resource }]) => {
+    const { __key, ...mirrored } = inputs;
+    const values = { inputs: marked(inputs), outputs: marked({ ...mirrored, ...outputs }) };
+    return { ...resource, urn: urnOf(resource.type, name), custom: true, parent, ...values };
+  });
+  const all = [{ urn: parent, type: STACK }, ...resources];
+  const deployment = { secrets_providers: { type: "passphrase", state: { salt: SALT } }, resources: all };
+  const text = JSON.stringify({ version: 3, deployment });
+  await stack.writeFile("state.json", text.replaceAll(NO_ADDRESS, url));
+  await stack.pulumi(["stack", "import", "--file", "state.json"]);
+}
+
+export async function changed(stack: TestStack, simulator: Simulator): Promise<Requests> {
   await stack.setConfig({ "golden:changed": "true" });
   return requestsOf(() => stack.up(), simulator);
 }
 
-export const destroyed = (stack: TestStack, simulator: Simulator): Promise<Call[]> =>
+export const destroyed = (stack: TestStack, simulator: Simulator): Promise<Requests> =>
   requestsOf(() => stack.destroy(), simulator);
 
-/** Resources are worked on in parallel, so that their requests have no order; those of one resource keep theirs. */
-async function requestsOf(run: () => Promise<unknown>, simulator: Simulator): Promise<Call[]> {
+/** The writes by the id of what they change, with which their paths end. */
+async function requestsOf(run: () => Promise<unknown>, simulator: Simulator): Promise<Requests> {
   simulator.control.clearRequests();
   await run();
-  return takeWrites(simulator).sort((a, b) => a.path.localeCompare(b.path, "en"));
+  const requests: Record<string, JsonObject[]> = {};
+  for (const { method, path: address, body } of writes(simulator))
+    (requests[path.basename(address)] ??= []).push({ [method]: body });
+  return requests;
 }
 
-export const recorded = (version: string, file: keyof typeof files): string =>
-  path.join(goldenFolder, version, files[file]);
-
-/** A recorded file. A version that is not released yet runs the program of today. */
-export const read = (version: string, file: keyof typeof files): Promise<string> => {
-  const isOfToday = file === "program" && !existsSync(recorded(version, file));
-  return readFile(isOfToday ? path.join(__dirname, "program.ts") : recorded(version, file), "utf8");
-};
-
-/** The text of a state without the facts of the machine: the address of the simulator, and the folder of the program. */
-export function withoutMachine(state: string, { url }: Simulator): string {
-  const local = new Set(["sourcePosition", "stackTrace"]);
-  const kept: unknown = JSON.parse(state, (key, value: unknown) => (local.has(key) ? undefined : value));
-  return `${JSON.stringify(kept, null, 1).replaceAll(url, somewhere)}\n`;
-}
-
-export async function importState(stack: TestStack, version: string, { url }: Simulator): Promise<void> {
-  const file = path.join(stack.project, files.state);
-  await writeFile(file, (await read(version, "state")).replaceAll(somewhere, url));
-  await stack.pulumi(["stack", "import", "--file", file]);
-}
+/** What a version wrote, by the ids of the resources. */
+export const requestsIn = (state: GoldenState, run: "change" | "destroy"): Requests =>
+  Object.fromEntries(
+    Object.values(state).flatMap(({ id, [run]: requests }) =>
+      requests === undefined ? [] : [[id, requests]],
+    ),
+  );

@@ -35,9 +35,7 @@ const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
 const NPM_VERSIONS = ["11", "10"];
 
 /** The files of `engine` that are about one form of the provider. The suite `native` runs the others with the native plugin. */
-const OF_ONE_FORM = [
-  ...["costs", "failed-programs", "golden", "hosts", "native-plugin", "program", "run-program"],
-];
+const OF_ONE_FORM = [...["costs", "failed-programs", "hosts", "native-plugin", "program", "run-program"]];
 
 const filesOf = (suite: string, names: readonly string[]): string[] =>
   names.map((name) => `<rootDir>/tests/${suite}/${name}.test.ts`);

@@ -9,6 +9,7 @@ export interface StoredResource {
   inputs?: Record<string, unknown>;
   outputs?: Record<string, unknown>;
   provider?: string;
+  dependencies?: readonly string[];
   protect?: boolean;
   retainOnDelete?: boolean;
 }
