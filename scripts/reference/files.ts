@@ -6,6 +6,7 @@ import { argumentFile } from "./arguments/argument-file";
 import { classFile } from "./arguments/class-file";
 import { RESOURCES, type Described } from "./catalogue";
 import { refilled } from "./markdown";
+import { MANAGEMENT_API_PAGE, managementApiPage } from "./management-api";
 import { resourcePage } from "./resource-page";
 import { programFiles } from "./program-files";
 import { pluginSchema } from "./plugin-schema/schema";
@@ -54,11 +55,13 @@ async function madePages(): Promise<readonly MadeFile[]> {
     text: refilled(await textOf(file), made),
   }));
   const retries = { path: RETRIES_PAGE, text: retriesPage() };
+  const management = { path: MANAGEMENT_API_PAGE, text: managementApiPage() };
   const api = { path: API_PAGE, text: await apiPage(repository) };
   return formattedFiles([
     ...pages,
     settings,
     retries,
+    management,
     api,
     ...(await Promise.all(filled)),
     await packageReadme(),

@@ -21,7 +21,8 @@ export function resourcePage(resource: Described, declarations: Declarations): s
     `# ${resource.type}`,
     "<!-- Made by `npm run reference` from the schema and the doc comments. Changes go there. -->",
     declarations.commentOf(resource.type)?.text ?? "",
-    "A field is required only inside its object: what may be left out may be left out whole.",
+    "A field is required only inside its object: what may be left out may be left out whole. The API document is the " +
+      "page [Management API](management-api.md).",
     legend(sections.flatMap(({ rows }) => rows)),
     ...sections.flatMap(sectionText),
     "## Outputs",

@@ -19,7 +19,7 @@ export const retriesPage = (): string =>
   page(
     "# Retries",
     "<!-- Made by `npm run reference` from the table in provider/src/api/http/failures.ts. Changes go there. -->",
-    "What the provider does after a request has failed. [Decision 7](../decisions/0007-what-is-repeated.md) has\nthe reasons.",
+    "What the provider does after a request has failed. [Decision 7](../decisions/0007-what-is-repeated.md) has the reasons.",
     table(
       ["Failure", ...KINDS],
       Object.values(FAILURES).map((failure) => [
@@ -28,14 +28,14 @@ export const retriesPage = (): string =>
       ]),
     ),
     KINDS.map((kind) => `- **${kind}**: ${operationsOf(kind)}`).join("\n"),
-    `**Delays.** Each delay is twice the one before, and up to ${JITTER * 100} % of it is taken off at random. An answer\n` +
+    `**Delays.** Each delay is twice the one before, and up to ${JITTER * 100} % of it is taken off at random. An answer ` +
       "with 429 or 503 may ask for a longer delay, " +
       `which after a 503 is at most ${seconds(MAX_DELAY_OF_503_MS)}.`,
-    "**Wait.** The request starts again when the rate limiter lets it: after the delay that the answer asks for, and\n" +
-      "at the share of the limit that this process has. It fails when the service has refused every request for\n" +
+    "**Wait.** The request starts again when the rate limiter lets it: after the delay that the answer asks for, and " +
+      "at the share of the limit that this process has. It fails when the service has refused every request for " +
       "`rateLimitTimeoutSeconds`.",
-    "**Look.** The request may have been carried out and is not sent again. After `createPipe`, the provider takes the\n" +
-      "one new pipe in the list that has the same name, table and kind of source. If there is none, or several, the\n" +
+    "**Look.** The request may have been carried out and is not sent again. After `createPipe`, the provider takes the " +
+      "one new pipe in the list that has the same name, table and kind of source. If there is none, or several, the " +
       "resource fails.",
   );
 

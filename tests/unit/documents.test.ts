@@ -27,6 +27,17 @@ test("every link between the documents has its target", () => {
   expect(defects).toEqual([]);
 });
 
+test("every line of a document has less than 120 columns, but for tables and reports of the API", () => {
+  const files = documents.map(({ file }) => file).filter((file) => !file.endsWith(".api.md"));
+  const long = files.flatMap((file) => {
+    const lines = textOf(file).split("\n");
+    return lines
+      .filter((line) => line.length >= 120 && !/^ *\|/.test(line))
+      .map((line) => `${file}: ${line}`);
+  });
+  expect(long).toEqual([]);
+});
+
 /** The commands for users and developers, as their words. */
 const commands = documents
   .filter(({ file }) => isForUsers(file) || [".github/CONTRIBUTING.md", "AGENTS.md"].includes(file))
