@@ -39,7 +39,7 @@ export type Requests = Readonly<Record<string, readonly JsonObject[]>>;
 /** The files of a version: what others need comes first, as in a state. */
 export const TYPES = ["Provider", "ServiceSettings", "ReversePrivateEndpoint", "Pipe"] as const;
 
-export const PROGRAM = path.resolve(__dirname, "../../scripts/golden/program.ts");
+export const PROGRAM = path.join(folder, "program.ts");
 
 export const NO_ADDRESS = "http://127.0.0.1:0";
 

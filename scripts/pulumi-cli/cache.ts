@@ -55,19 +55,17 @@ export class CacheFolder {
   }
 }
 
-export const cacheFolderOf = (
-  version: string,
-  env: NodeJS.ProcessEnv,
-  platform?: NodeJS.Platform,
-): CacheFolder => new CacheFolder(path.join(cacheRootOf(env, platform), `pulumi-${version}`));
+export const cacheFolderOf = (version: string, env: NodeJS.ProcessEnv): CacheFolder =>
+  new CacheFolder(path.join(cacheRootOf(env), `pulumi-${version}`));
 
 /** The folder for what tools keep: `DATAPIPES_TOOLS_CACHE`, else where the platform keeps a user's caches. */
-export function cacheRootOf(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
+export function cacheRootOf(env: NodeJS.ProcessEnv): string {
   const chosen = env["DATAPIPES_TOOLS_CACHE"];
-  return chosen ? path.resolve(chosen) : path.join(userCache(env, platform), "pulumi-datapipes");
+  return chosen ? path.resolve(chosen) : path.join(userCache(env), "pulumi-datapipes");
 }
 
-function userCache(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+function userCache(env: NodeJS.ProcessEnv): string {
+  const { platform } = process;
   if (platform === "win32") return env["LOCALAPPDATA"] ?? path.join(homedir(), "AppData", "Local");
   const xdg = env["XDG_CACHE_HOME"];
   if (xdg && path.isAbsolute(xdg)) return xdg;

@@ -1,10 +1,9 @@
 import { cacheFolderOf } from "./cache";
-import type { Install } from "./download";
 import { interruptible } from "./interrupt";
 import { toStderr, type Report } from "./progress";
 import { pinnedVersion } from "./release";
 import { environmentFor, requiredDirectories } from "./search-path";
-import { findCli, sourcesIn, type PulumiSource } from "./sources";
+import { findCli, type PulumiSource } from "./sources";
 
 export interface PulumiCli {
   version: string;
@@ -27,14 +26,9 @@ export interface ProvideOptions {
   env?: NodeJS.ProcessEnv;
   /** Takes the lines for the user. @default stderr */
   report?: Report;
-  /** How the official download is made. @default by the installer of the Automation API */
-  install?: Install;
 }
 
-/**
- * Finds a Pulumi CLI that runs Node.js programs, or provisions one into the user's cache.
- * @throws PulumiUnavailableError when no source gave one
- */
+/** Finds a Pulumi CLI that runs Node.js programs, or provisions one into the user's cache. */
 export async function providePulumi(options: ProvideOptions = {}): Promise<PulumiCli> {
   const env = options.env ?? process.env;
   const quiet = options.quiet ?? env["DATAPIPES_TOOLS_QUIET"] === "1";
@@ -44,8 +38,6 @@ export async function providePulumi(options: ProvideOptions = {}): Promise<Pulum
       version: pinnedVersion,
       folder: cacheFolderOf(pinnedVersion, env),
       tried: new Set(),
-      install: options.install,
-      sources: sourcesIn(env),
       env,
       signal,
       report,

@@ -53,7 +53,7 @@ test("the schema names the packages of registries, and no address: the repositor
 
 test.each(RESOURCES)("$type has a line in README and a place in golden states", async ({ type, folder }) => {
   expect(await textOf("README.md")).toContain(`(docs/reference/${folder}.md)`);
-  expect(await textOf("scripts/golden/program.ts")).toContain(`new datapipes.${type}(`);
+  expect(await textOf("tests/golden/program.ts")).toContain(`new datapipes.${type}(`);
 });
 
 test.each(EXAMPLE_NAMES)(
