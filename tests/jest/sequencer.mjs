@@ -9,7 +9,7 @@ const Sequencer = /** @type {typeof imported.default} */ (/** @type {unknown} */
 
 /** @typedef {Parameters<InstanceType<typeof Sequencer>["sort"]>[0]} Tests */
 
-const WITHOUT_CLI = ["unit", "types", "api", "plugin", "laws"];
+const WITHOUT_CLI = ["unit", "types", "api", "simulator", "plugin", "laws"];
 
 /** Jest knows how long a file takes from the last run alone, which a new clone does not have. */
 const LONGEST =

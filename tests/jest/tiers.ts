@@ -8,11 +8,11 @@ const rootDir = path.resolve(__dirname, "../..");
 type Settings = Omit<Config, "displayName">;
 
 /** The suites without the Pulumi CLI, which each tier runs. A suite is a folder of `tests`. */
-const QUICK = ["unit", "types", "api", "plugin", "laws"];
+const QUICK = ["unit", "types", "api", "simulator", "plugin", "laws"];
 
 /** Of these suites, `npm run test:all` alone runs what opens a browser, packs the plugin or takes half a minute. */
 const NOT_QUICK = [
-  ...["api/simulator/page-browser", "unit/site-page-browser"],
+  ...["simulator/page-browser", "unit/site-page-browser"],
   ...["plugin/archives", "plugin/killed-engine", "plugin/launcher"],
 ];
 

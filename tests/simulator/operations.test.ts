@@ -1,5 +1,5 @@
-import type { Backup, Pipe, ReversePrivateEndpoint, Service, Simulator } from "../../../simulator/src/index";
-import { DEFAULT_SCALING, DEFAULT_SETTINGS } from "../../../simulator/src/index";
+import type { Backup, Pipe, ReversePrivateEndpoint, Service, Simulator } from "../../simulator/src/index";
+import { DEFAULT_SCALING, DEFAULT_SETTINGS } from "../../simulator/src/index";
 import { call, createEndpoint, createPipe, listPipes, ok, start, updatePipe } from "./client";
 import { BODIES, ENDPOINTS, KAFKA, OBJECT_STORAGE, POSTGRES, REQUEST_ONLY_VALUES } from "./client";
 

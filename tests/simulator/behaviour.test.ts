@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DEFAULT_ACCOUNT, PROFILES } from "../../../simulator/src/index";
-import type { Behaviour, Pipe, TimeFormat } from "../../../simulator/src/index";
-import { servicePath } from "../../kit/simulator";
+import { DEFAULT_ACCOUNT, PROFILES } from "../../simulator/src/index";
+import type { Behaviour, Pipe, TimeFormat } from "../../simulator/src/index";
+import { servicePath } from "../kit/simulator";
 import { call, createEndpoint, createPipe, listPipes, listed, send, start, updatePipe } from "./client";
 import { BODIES, KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, SCALING } from "./client";
 
@@ -120,7 +120,7 @@ test("an update sets the state to Modifying, then back to Running", async () => 
   expect((await listed(simulator))?.state).toBe("Running");
 });
 
-const README = readFileSync(join(__dirname, "../../../simulator/README.md"), "utf8");
+const README = readFileSync(join(__dirname, "../../simulator/README.md"), "utf8");
 
 describe("profiles", () => {
   test("work together, with every kind of source and every format of times", async () => {

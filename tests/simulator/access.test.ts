@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { type Account, DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
+import { type Account, DEFAULT_ACCOUNT, type Simulator } from "../../simulator/src/index";
 import { KAFKA, ENDPOINTS, authorizationOf, basic, nested } from "./client";
 import { call, createEndpoint, createPipe, send, start } from "./client";
 

@@ -1,6 +1,6 @@
-import { contract } from "../../../simulator/src/contract";
-import { DEFINITION } from "../../../simulator/src/definition";
-import { HANDLERS } from "../../../simulator/src/handlers";
+import { contract } from "../../simulator/src/contract";
+import { DEFINITION } from "../../simulator/src/definition";
+import { HANDLERS } from "../../simulator/src/handlers";
 import { call, start, KAFKA } from "./client";
 
 interface Operation {

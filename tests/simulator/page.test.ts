@@ -1,5 +1,5 @@
-import type { Simulator } from "../../../simulator/src/index";
-import { canary, leaks } from "../../kit/canary";
+import type { Simulator } from "../../simulator/src/index";
+import { canary, leaks } from "../kit/canary";
 import { BODIES, KAFKA, REQUEST_ONLY_VALUES, call, createPipe, listStatus, send, start } from "./client";
 
 let simulator: Simulator;

@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { PROFILES } from "../../../simulator/src/index";
-import { onEnd } from "../../kit/cleanup";
-import { listening } from "../network/servers";
-import { basic } from "./client";
+import { PROFILES } from "../../simulator/src/index";
+import { onEnd } from "../kit/started";
+import { basic, start } from "./client";
 
-const ROOT = join(__dirname, "../../../simulator");
+const ROOT = join(__dirname, "../../simulator");
 
 beforeAll(() => {
   if (!existsSync(join(ROOT, "dist/main.js")))
@@ -100,7 +98,7 @@ test("wrong usage ends with 2 and says what is wrong", async () => {
 });
 
 test("a port that is in use ends with 1 and says so", async () => {
-  const { port } = new URL(`http://${await listening(createServer())}`);
+  const { port } = new URL((await start()).url);
   const failed = run("--port", port);
   expect(await failed.exit).toBe(1);
   expect(failed.errors).toContain(`Port ${port} of 127.0.0.1 is in use`);

@@ -1,7 +1,7 @@
-import type { Simulator } from "../../../simulator/src/index";
+import type { Simulator } from "../../simulator/src/index";
 import { call, createPipe, start } from "./client";
 import { BODIES, ENDPOINTS, KAFKA, ORDERS_MAPPING, POSTGRES } from "./client";
-import { tableMapping } from "../../kit/pipes";
+import { tableMapping } from "../kit/pipes";
 
 type Operation = "createPipe" | "updatePipe" | "createReversePrivateEndpoint" | "updateService";
 

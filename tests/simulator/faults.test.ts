@@ -1,4 +1,4 @@
-import type { Fault, FaultKind, Simulator } from "../../../simulator/src/index";
+import type { Fault, FaultKind, Simulator } from "../../simulator/src/index";
 import { type Answer, KAFKA, authorizationOf, call, listPipes, listStatus, start } from "./client";
 
 const create = (simulator: Simulator): Promise<Answer> => call(simulator, "POST", "/pipes", KAFKA);

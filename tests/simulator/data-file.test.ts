@@ -2,8 +2,8 @@ import * as fs from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
 import { spawn } from "node:child_process";
-import { type Simulator, type SimulatorOptions, DataFileError } from "../../../simulator/src/index";
-import { temporaryFolder } from "../../kit/cleanup";
+import { type Simulator, type SimulatorOptions, DataFileError } from "../../simulator/src/index";
+import { temporaryFolder } from "../kit/started";
 import { createEndpoint, createPipe, listPipes, ok, start } from "./client";
 import { BODIES, KINESIS, REQUEST_ONLY_VALUES } from "./client";
 
@@ -95,7 +95,7 @@ test("a data file is complete after a process was killed while it wrote", async 
   const program = `
     require("node:fs").renameSync = () => process.kill(process.pid, "SIGKILL");
     process.argv = [process.execPath, "datapipes-simulator", "--port", "0", "--data", ${JSON.stringify(file)}];
-    require(${JSON.stringify(join(__dirname, "../../../simulator/bin/datapipes-simulator.js"))});`;
+    require(${JSON.stringify(join(__dirname, "../../simulator/bin/datapipes-simulator.js"))});`;
   expect(await once(spawn(process.execPath, ["-e", program]), "exit")).toEqual([null, "SIGKILL"]);
   expect(fs.readFileSync(file, "utf8")).toBe(content);
   expect(await listPipes(await startWithFile())).toMatchObject([{ name: "orders" }]);

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from "../../../simulator/src/index";
+import type { LoggedRequest } from "../../simulator/src/index";
 import { basic, call, nested, start } from "./client";
 
 describe("the request log", () => {

@@ -1,4 +1,4 @@
-import type { Backup, LoggedRequest, Pipe, Simulator, SimulatorState } from "../../../simulator/src/index";
+import type { Backup, LoggedRequest, Pipe, Simulator, SimulatorState } from "../../simulator/src/index";
 import { createEndpoint, createPipe, listPipes, listed, ok, send, start, updatePipe } from "./client";
 import { KAFKA, KINESIS, POSTGRES, call } from "./client";
 

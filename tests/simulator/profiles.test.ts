@@ -1,7 +1,7 @@
-import type { Pipe, Profile, Service, Simulator } from "../../../simulator/src/index";
+import type { Pipe, Profile, Service, Simulator } from "../../simulator/src/index";
 import { call, createPipe, listed, listPipes, ok, start, updatePipe } from "./client";
 import { KAFKA, KINESIS, OBJECT_STORAGE, POSTGRES, SCALING } from "./client";
-import { tableMapping } from "../../kit/pipes";
+import { tableMapping } from "../kit/pipes";
 
 let simulator: Simulator;
 beforeEach(async () => {
