@@ -1,8 +1,9 @@
 import { canary, leaks } from "../kit/canary";
-import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import { complete, creationBody, pipesProgram } from "../kit/pipes";
-import { KINDS, type SourceKind } from "../kit/pipe-fields";
-import { mapValues, withValue, withValues, type JsonObject } from "../kit/json";
+import { expectNoChanges, expectNoWrites, expectWrites } from "./expectations";
+import { complete, creationBody, KINDS, minimal, pipesProgram } from "../kit/pipes";
+import { withValue, withValues } from "../kit/pipes";
+import type { JsonObject } from "../kit/json";
+import type { SourceKind } from "../kit/pipes";
 import { listReads, newSimulator, type Simulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
@@ -13,124 +14,154 @@ const credentials: Record<SourceKind, string> = {
   postgres: "source.postgres.credentials",
 };
 
-/** What a program declares that knows no credentials. */
 const withoutCredentials = (kind: SourceKind): JsonObject =>
   withValue(complete[kind], credentials[kind], undefined);
 
-/** Without what would be sent along with the PATCH, too. */
-const declaredFor = (kind: SourceKind): JsonObject =>
-  withValue(withoutCredentials(kind), "source.validateSamples", undefined);
+/** Creates a pipe outside Pulumi, and returns its ID. */
+function seed(simulator: Simulator, name: string, args: JsonObject): string {
+  const [pipe] = simulator.control.seedPipes([creationBody(name, args)]);
+  return pipe?.id ?? "";
+}
 
-const seeded = (simulator: Simulator, name: string, args: JsonObject): string =>
-  simulator.control.seedPipes([creationBody(name, args)])[0]?.id ?? "";
+/** A stack whose program adopts a pipe under the logical name "orders". */
+function adopting(args: JsonObject, adopt: string, simulator: Simulator) {
+  const program = pipesProgram({ orders: { ...args, adopt } });
+  return newStack({ simulator, program });
+}
 
-/** Pipes that differ from the program in what can be changed: what they have, what the program declares, and the PATCH. */
-const differing: Record<string, Record<"theirs" | "declared" | "body", JsonObject> & { lines: RegExp[] }> = {
-  differs: {
-    theirs: withValues(complete.kafka, { "source.kafka.iamRole": "theirs", "settings.dbmsMaxThreads": 1 }),
-    declared: declaredFor("kafka"),
-    body: {
-      name: "differs",
-      source: { kafka: { iamRole: "role-of-kafka" } },
-      settings: { dbms_max_threads: 6 },
-    },
-    lines: [
-      /pipe "differs" adopts the existing pipe "theirs" \(\S+\) and changes:/,
-      /name: "theirs" => "differs"; source.kafka.iamRole: "theirs" => "role-of-kafka"/,
-      /settings.dbmsMaxThreads: 1 => 6/,
-    ],
-  },
-  credentials: {
-    theirs: complete.kinesis,
-    declared: complete.kinesis,
-    body: {
-      source: {
-        kinesis: { accessKey: { accessKeyId: "kinesis-key-id", secretKey: "kinesis-secret-key" } },
-        validateSamples: true,
-      },
-    },
-    lines: [
-      /pipe "credentials" adopts the existing pipe \S+ and changes:/,
-      /source\.kinesis\.accessKey: \[secret\]/,
-    ],
-  },
-};
-
-test("adopts equal pipes without a write and others with one PATCH each, as the preview says, and keeps them without adopt", async () => {
+test("adopts equal pipes of each kind with one list and no write, as the preview says", async () => {
   const simulator = await newSimulator({ nulls: true });
-  const equal = KINDS.map(
-    (kind) => [kind, withoutCredentials(kind), seeded(simulator, kind, complete[kind])] as const,
+  const pipes = KINDS.map((kind) => ({ kind, id: seed(simulator, kind, complete[kind]) }));
+  const programs = pipes.map(({ kind, id }) =>
+    pipesProgram({ [kind]: { ...withoutCredentials(kind), adopt: id } }),
   );
-  const others = Object.entries(differing).map(
-    ([name, { theirs, declared }]) =>
-      [name, declared, seeded(simulator, name === "differs" ? "theirs" : name, theirs)] as const,
-  );
-  const all = [...equal, ...others];
-  const programWith = (adopts: boolean): string =>
-    all
-      .map(([name, args, adopt]) => pipesProgram({ [name]: { ...args, ...(adopts && { adopt }) } }))
-      .join("");
-  const stack = await newStack({ simulator, program: programWith(true) });
+  const stack = await newStack({ simulator, program: programs.join("") });
+
   const { output } = await stack.preview();
-  for (const [kind, , adopt] of equal)
-    expect(output).toContain(
-      `pipe "${kind}" adopts the existing pipe ${adopt} as it is; the provider sends nothing.`,
-    );
-  for (const line of Object.values(differing).flatMap(({ lines }) => lines)) expect(output).toMatch(line);
-  expect(output).not.toContain("kinesis-secret-key");
-  // The list is the only request of a preview, and one is enough for all pipes.
+  for (const { kind, id } of pipes) {
+    const line = `pipe "${kind}" adopts the existing pipe ${id} as it is; the provider sends nothing.`;
+    expect(output).toContain(line);
+  }
   expect(listReads(simulator)).toHaveLength(1);
   expect(simulator.control.requests()).toHaveLength(1);
-  const { output: diff } = await stack.preview({ diff: true });
-  expect(diff).toContain('and changes: name: "theirs" => "differs"; source.kafka.iamRole: "theirs" => ');
-  expectNoWrites(simulator);
 
   await stack.up();
-  const names = new Map(all.map(([name, , id]) => [id, name]));
-  expect(writesByPipe(simulator, names)).toEqual(mapValues(differing, ({ body }) => [["PATCH", body]]));
-  const state = await stack.export();
-  for (const [name, , adopt] of all) expect(state.named(name).id).toBe(adopt);
-  await expectNoChanges(stack);
-  await stack.write(programWith(false));
-  await stack.up();
-  await expectNoChanges(stack);
   expectNoWrites(simulator);
+  const state = await stack.export();
+  for (const { kind, id } of pipes) expect(state.named(kind).id).toBe(id);
+  await expectNoChanges(stack);
 });
 
-test("refuses to adopt a pipe with other immutable fields, of another kind, or that does not exist", async () => {
+test("adopts a pipe that differs with one PATCH, and the preview shows each change", async () => {
+  const simulator = await newSimulator({ nulls: true });
+  const theirs = withValues(complete.kafka, {
+    "source.kafka.iamRole": "theirs",
+    "settings.dbmsMaxThreads": 1,
+  });
+  const id = seed(simulator, "theirs", theirs);
+  // The PATCH would send validateSamples along.
+  const declared = withValue(withoutCredentials("kafka"), "source.validateSamples", undefined);
+  const stack = await adopting(declared, id, simulator);
+
+  const { output } = await stack.preview();
+  expect(output).toContain(`pipe "orders" adopts the existing pipe "theirs" (${id}) and changes:`);
+  expect(output).toContain('name: "theirs" => "orders"');
+  expect(output).toContain('source.kafka.iamRole: "theirs" => "role-of-kafka"');
+  expect(output).toContain("settings.dbmsMaxThreads: 1 => 6");
+  const { output: diff } = await stack.preview({ diff: true });
+  expect(diff).toContain('and changes: name: "theirs" => "orders"; source.kafka.iamRole: "theirs" => ');
+  expectNoWrites(simulator);
+
+  await stack.up();
+  const body = {
+    name: "orders",
+    source: { kafka: { iamRole: "role-of-kafka" } },
+    settings: { dbms_max_threads: 6 },
+  };
+  expectWrites(simulator, [`PATCH /pipes/${id}`, body]);
+  expect((await stack.export()).named("orders").id).toBe(id);
+  await expectNoChanges(stack);
+});
+
+test("sends declared credentials with the adoption, and the preview hides them", async () => {
+  const simulator = await newSimulator({ nulls: true });
+  const id = seed(simulator, "orders", complete.kinesis);
+  const stack = await adopting(complete.kinesis, id, simulator);
+
+  const { output } = await stack.preview();
+  expect(output).toContain(`pipe "orders" adopts the existing pipe ${id} and changes:`);
+  expect(output).toContain("source.kinesis.accessKey: [secret]");
+  expect(output).not.toContain("kinesis-secret-key");
+
+  await stack.up();
+  const accessKey = { accessKeyId: "kinesis-key-id", secretKey: "kinesis-secret-key" };
+  expectWrites(simulator, [
+    `PATCH /pipes/${id}`,
+    { source: { kinesis: { accessKey }, validateSamples: true } },
+  ]);
+  await expectNoChanges(stack);
+});
+
+test("keeps an adopted pipe when the program no longer declares adopt", async () => {
   const simulator = await newSimulator();
+  const id = seed(simulator, "orders", minimal.kafka);
+  const stack = await adopting(minimal.kafka, id, simulator);
+  await stack.up();
+
+  await stack.write(pipesProgram({ orders: minimal.kafka }));
+  await stack.up();
+  expectNoWrites(simulator);
+  expect((await stack.export()).named("orders").id).toBe(id);
+  await expectNoChanges(stack);
+});
+
+describe("an adoption is refused", () => {
   const secret = canary("adopted-secret");
-  const theirs = withValues(complete.kafka, { "source.kafka.topics": "theirs", "scaling.replicas": 9 });
   const mine = withValues(complete.kafka, {
     "source.kafka.credentials.password": secret,
     "destination.tableDefinition.sortingKey": ["note"],
-    name: "mine",
   });
-  const fields = seeded(simulator, "orders", theirs);
-  const kind = seeded(simulator, "files", complete.objectStorage);
-  const none = "00000000-0000-4000-8000-000000000000";
-  const refusals = {
-    [fields]: [
-      `adopt names pipe ${fields}, but it differs from the program`,
+
+  test("if immutable fields of the pipe differ, and the preview shows both values of each", async () => {
+    const simulator = await newSimulator();
+    const theirs = withValues(complete.kafka, { "source.kafka.topics": "theirs", "scaling.replicas": 9 });
+    const id = seed(simulator, "orders", theirs);
+    const stack = await adopting(mine, id, simulator);
+    const { output } = await stack.preview({ expectFailure: true });
+    expect(output).toContain(`adopt names pipe ${id}, but it differs from the program`);
+    expect(output).toContain(
       'source.kafka.topics: the pipe has "theirs", the program declares "orders,returns"',
-      "scaling.replicas: the pipe has 9, the program declares 2",
+    );
+    expect(output).toContain("scaling.replicas: the pipe has 9, the program declares 2");
+    expect(output).toContain(
       'destination.tableDefinition.sortingKey: the pipe has ["id"], the program declares ["note"]',
-    ],
-    [kind]: ["source: the pipe reads from objectStorage, the program declares kafka"],
-    [none]: [
-      `adopt names pipe ${none}, but service`,
-      "has no pipe with this ID. Check adopt, organizationId and serviceId. If the pipe was deleted, remove adopt and declare",
-    ],
-  };
-  const stack = await newStack({ simulator });
-  for (const [adopt, lines] of Object.entries(refusals)) {
-    await stack.write(pipesProgram({ orders: { ...mine, adopt } }));
-    // What the preview refuses, `up` refuses too.
-    const { output } = await stack[adopt === kind ? "up" : "preview"]({ expectFailure: true });
-    for (const line of lines) expect(output).toContain(line);
-    expect(output).not.toMatch(/destination\.roles|credentials: the pipe|storage-account-key/);
+    );
+    expect(output).not.toContain("destination.roles");
+    expect(output).not.toContain("credentials: the pipe");
     expect(leaks({ output }, [secret])).toEqual([]);
-  }
-  expectNoWrites(simulator);
-  expect((await stack.export()).ofType("Pipe")).toEqual([]);
+    expectNoWrites(simulator);
+  });
+
+  test("if the pipe has another kind of source, also by an up without a preview", async () => {
+    const simulator = await newSimulator();
+    const id = seed(simulator, "files", complete.objectStorage);
+    const stack = await adopting(mine, id, simulator);
+    const { output } = await stack.up({ expectFailure: true });
+    expect(output).toContain("source: the pipe reads from objectStorage, the program declares kafka");
+    expect(leaks({ output }, [secret, "storage-account-key"])).toEqual([]);
+    expectNoWrites(simulator);
+    expect((await stack.export()).ofType("Pipe")).toEqual([]);
+  });
+
+  test("if the service has no pipe with this ID, and the preview says what to check", async () => {
+    const simulator = await newSimulator();
+    const id = "00000000-0000-4000-8000-000000000000";
+    const stack = await adopting(mine, id, simulator);
+    const { output } = await stack.preview({ expectFailure: true });
+    expect(output).toContain(`adopt names pipe ${id}, but service`);
+    expect(output).toContain("has no pipe with this ID. Check adopt, organizationId and serviceId.");
+    expect(output).toContain("If the pipe was deleted, remove adopt and declare");
+    expect(leaks({ output }, [secret])).toEqual([]);
+    expectNoWrites(simulator);
+  });
 });

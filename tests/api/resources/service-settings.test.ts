@@ -1,18 +1,22 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { deployResource, newRun, outputsAfterRead, up, type ResourceRun } from "../../kit/run";
-import type { Json, JsonObject } from "../../kit/json";
-import { allServiceSettings, home, https, mysql, office } from "../../kit/resources";
-import { takeBodies, takeWrites } from "../../kit/simulator";
+import { deployedOnline, online, settled, up, type Online } from "../../kit/online";
+import { allServiceSettings, home, https, mysql, office } from "../../kit/service-settings";
+import { takeBodies } from "../../kit/simulator";
 
-const all: JsonObject = allServiceSettings;
-const idOf = ({ simulator }: ResourceRun): string => simulator.account.serviceIds[0] ?? "";
-const existing = (args: object) => deployResource(serviceSettingsDefinition, args);
+const idOf = ({ simulator }: Online): string => simulator.account.serviceIds[0] ?? "";
+const existing = (args: object) => deployedOnline(serviceSettingsDefinition, args);
 
 /** A service whose lists other clients have edited. */
 async function shared(lists: object): Promise<ResourceRun> {
   const run = await newRun(serviceSettingsDefinition);
   run.control.editService(idOf(run), lists);
   return run;
+}
+
+/** Forgets the requests and the lines so far. */
+function clear(run: Online): void {
+  run.control.clearRequests();
+  run.lines.length = 0;
 }
 
 test("settings without fields send no request", async () => {
@@ -22,81 +26,125 @@ test("settings without fields send no request", async () => {
   expect(outputs).toMatchObject({ observed: {}, unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
 });
 
-describe("entries that the program does not declare", () => {
-  const sources: JsonObject[] = [
-    { source: "203.0.113.9", description: "unmanaged" },
-    { source: "203.0.113.10" },
-  ];
-  const theirs = { ipAccessList: sources, privateEndpointIds: ["vpce-unmanaged"] };
-  const unmanaged = { unmanagedIpAccessList: sources, unmanagedPrivateEndpointIds: ["vpce-unmanaged"] };
-  const removal = { ipAccessList: { remove: sources }, privateEndpointIds: { remove: ["vpce-unmanaged"] } };
-  const listOf = (all: string[]) => ({ ipAccessList: all.map((source) => ({ source })) });
-  const removes = (source: string): Json => ({ ipAccessList: { remove: [{ source }] } });
-  const onlyIds = { privateEndpointIds: theirs.privateEndpointIds };
+const addresses = [{ source: "203.0.113.9", description: "unmanaged" }, { source: "203.0.113.10" }];
+/** The entries of other clients. */
+const theirs = { ipAccessList: addresses, privateEndpointIds: ["vpce-unmanaged"] };
 
-  test("are outputs, cause a warning at a change, and stay", async () => {
+describe("entries that the program does not declare", () => {
+  test("are outputs, also after a refresh", async () => {
+    const run = await shared(theirs);
+    const { id, outputs } = await up(run, { name: "Shop" });
+    expect(outputs["unmanagedIpAccessList"]).toEqual(addresses);
+    expect(outputs["unmanagedPrivateEndpointIds"]).toEqual(["vpce-unmanaged"]);
+    const read = await run.lifecycle.read(id, outputs);
+    expect(read?.outputs).toEqual(settled(outputs));
+  });
+
+  test("cause a warning at each change, and stay", async () => {
     const run = await shared(theirs);
     const before = await up(run, { name: "Shop" });
     expect(takeBodies(run.simulator)).toEqual([{ name: "Shop" }]);
-    expect(before.outputs).toMatchObject(unmanaged);
-    const warning = [
+    const warning =
       `warning: service ${idOf(run)} also has entries that the program does not declare: ipAccessList "203.0.113.9" ("unmanaged"), ` +
-        '"203.0.113.10"; privateEndpointIds "vpce-unmanaged". The provider did not change them; to manage an entry, declare it.',
-    ];
-    expect(run.lines.splice(0)).toEqual(warning);
-    const read = await run.lifecycle.read(before.id, before.outputs);
-    expect(read?.outputs).toEqual(outputsAfterRead(before.outputs));
-    run.lines.length = 0;
+      '"203.0.113.10"; privateEndpointIds "vpce-unmanaged". The provider did not change them; to manage an entry, declare it.';
+    expect(run.lines).toEqual([warning]);
+
+    clear(run);
     await up(run, { name: "Shop", exclusive: false }, before);
-    expect([run.lines, takeBodies(run.simulator)]).toEqual([warning, []]);
+    expect(takeBodies(run.simulator)).toEqual([]);
+    expect(run.lines).toEqual([warning]);
+  });
+});
+
+describe("exclusive settings", () => {
+  const removal = { ipAccessList: { remove: addresses }, privateEndpointIds: { remove: ["vpce-unmanaged"] } };
+  const nothingUnmanaged = { unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] };
+  const ofOffice = { ipAccessList: [office] };
+
+  test("remove all entries of others in one request", async () => {
+    const run = await shared(theirs);
+    const before = await up(run, ofOffice);
+    clear(run);
+    const { outputs } = await up(run, { ...ofOffice, exclusive: true }, before);
+    expect(takeBodies(run.simulator)).toEqual([removal]);
+    expect(run.lines).toEqual([]);
+    expect(outputs).toMatchObject(nothingUnmanaged);
   });
 
-  const [ofOffice, ofShop] = [{ ipAccessList: [office] }, { name: "Shop" }];
-  const withHome = { ipAccessList: [office, home] };
-  const ofOthers = ["203.0.113.1", "203.0.113.2"];
-  const added = [{ ipAccessList: { add: [home] } }, removal];
-  const idsGo: Json[] = [{}, { privateEndpointIds: removal.privateEndpointIds }];
-  const [removed, firstOfThem] = [ofOthers.map(removes), listOf(ofOthers.slice(0, 1))];
+  test("remove entries of others in a second request when other fields change, too", async () => {
+    const run = await shared(theirs);
+    const before = await up(run, ofOffice);
+    clear(run);
+    const { outputs } = await up(run, { ipAccessList: [office, home], exclusive: true }, before);
+    expect(takeBodies(run.simulator)).toEqual([{ ipAccessList: { add: [home] } }, removal]);
+    expect(run.lines).toEqual([]);
+    expect(outputs).toMatchObject(nothingUnmanaged);
+  });
 
-  type Removal = [what: string, lists: object, before: object | undefined, args: object, bodies: Json[]];
-  test.each<[...Removal, later?: string[]]>([
-    ["", theirs, ofOffice, ofOffice, [removal]],
-    [" in a second request, also where an earlier answer has shown them", theirs, ofOffice, withHome, added],
-    [" after an empty update that reads them, without another field", onlyIds, undefined, {}, idsGo],
-    [" also where other clients added them since", firstOfThem, ofShop, ofShop, removed, ofOthers],
-  ])("are removed with exclusive: true%s", async (...[, lists, old, args, bodies, later]) => {
-    const run = await shared(lists);
-    const before = old && (await up(run, old));
-    if (later) run.control.editService(idOf(run), listOf(later));
-    takeWrites(run.simulator);
-    run.lines.length = 0;
-    const { outputs } = await up(run, { ...args, exclusive: true }, before);
-    expect([takeBodies(run.simulator), run.lines]).toEqual([bodies, []]);
-    expect(outputs).toMatchObject({ unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
+  test("without another field read the service by an empty update first", async () => {
+    const run = await shared({ privateEndpointIds: ["vpce-unmanaged"] });
+    const { outputs } = await up(run, { exclusive: true });
+    const removalOfId = { privateEndpointIds: { remove: ["vpce-unmanaged"] } };
+    expect(takeBodies(run.simulator)).toEqual([{}, removalOfId]);
+    expect(run.lines).toEqual([]);
+    expect(outputs).toMatchObject(nothingUnmanaged);
+  });
+
+  test("also remove entries that other clients added since the last answer", async () => {
+    const [known, added] = [{ source: "203.0.113.1" }, { source: "203.0.113.2" }];
+    const run = await shared({ ipAccessList: [known] });
+    const before = await up(run, { name: "Shop" });
+    run.control.editService(idOf(run), { ipAccessList: [known, added] });
+    clear(run);
+    const { outputs } = await up(run, { name: "Shop", exclusive: true }, before);
+    expect(takeBodies(run.simulator)).toEqual([
+      { ipAccessList: { remove: [known] } },
+      { ipAccessList: { remove: [added] } },
+    ]);
+    expect(run.lines).toEqual([]);
+    expect(outputs).toMatchObject(nothingUnmanaged);
   });
 });
 
 describe("settings that the program no longer declares", () => {
-  const retained = (id: string): string =>
-    `service ${id} stays as it is, because the deletionPolicy of its settings is "retain".`;
-  const gone = (id: string): string =>
-    `service ${id} no longer exists (404), so its entries no longer exist either.`;
   const ids = { privateEndpointIds: ["vpce-1"], deletionPolicy: "delete" };
   const removal = { privateEndpointIds: { remove: ["vpce-1"] } };
 
-  type Line = (id: string) => string;
-  test.each<[what: string, args: JsonObject, bodies: Json[], line?: Line, status?: number]>([
-    ["stay as they are by default, and a line says so", all, [], retained],
-    ["lose the declared entries with the policy to delete", { ...ids, name: "Shop" }, [removal]],
-    ["lose nothing without a list", { ...ids, privateEndpointIds: [] }, []],
-    ["lose nothing where the service does not exist", ids, [removal], gone, 404],
-  ])("%s", async (...[, args, bodies, line, status]) => {
-    const { run, control, before } = await existing(args);
-    if (status) control.fault({ operationId: "updateService", kind: "status", status });
+  test("stay as they are by default, and a line says so", async () => {
+    const { run, before } = await existing(allServiceSettings);
     run.nextRun();
     await run.lifecycle.delete(before.id, before.outputs);
-    expect(takeBodies(run.simulator)).toEqual(bodies);
-    expect(run.lines).toEqual(line === undefined ? [] : [line(before.id)]);
+    expect(takeBodies(run.simulator)).toEqual([]);
+    expect(run.lines).toEqual([
+      `service ${before.id} stays as it is, because the deletionPolicy of its settings is "retain".`,
+    ]);
+  });
+
+  test("lose only the declared entries with the policy to delete", async () => {
+    const { run, before } = await existing({ ...ids, name: "Shop" });
+    run.nextRun();
+    await run.lifecycle.delete(before.id, before.outputs);
+    expect(takeBodies(run.simulator)).toEqual([removal]);
+    expect(run.lines).toEqual([]);
+  });
+
+  test("lose nothing where the lists are empty", async () => {
+    const { run, before } = await existing({ ...ids, privateEndpointIds: [] });
+    run.nextRun();
+    await run.lifecycle.delete(before.id, before.outputs);
+    expect(takeBodies(run.simulator)).toEqual([]);
+    expect(run.lines).toEqual([]);
+  });
+
+  test("are deleted where the service no longer exists, and a line says so", async () => {
+    const { run, control, before } = await existing(ids);
+    control.fault({ operationId: "updateService", kind: "status", status: 404 });
+    run.nextRun();
+    await run.lifecycle.delete(before.id, before.outputs);
+    expect(takeBodies(run.simulator)).toEqual([removal]);
+    expect(run.lines).toEqual([
+      `service ${before.id} no longer exists (404), so its entries no longer exist either.`,
+    ]);
   });
 
   test("stay in the state where the service refuses the removal", async () => {
@@ -108,21 +156,20 @@ describe("settings that the program no longer declares", () => {
   });
 });
 
-test.each([
-  [[https], `"mysql"`],
-  [[], `"mysql", "https"`],
-])(
-  "a preview names endpoints that the program no longer declares, once, and the update sends nothing: %j",
-  async (endpoints, lost) => {
+describe("endpoints that the program no longer declares", () => {
+  test.each([
+    { endpoints: [https], named: '"mysql"' },
+    { endpoints: [], named: '"mysql", "https"' },
+  ])("stay, and the first preview alone names $named", async ({ endpoints, named }) => {
     const { run, before } = await existing({ endpoints: [mysql, https] });
     run.nextRun();
     const after = await up(run, { endpoints }, before);
     run.nextRun();
     await up(run, { endpoints }, after);
     expect(run.lines).toEqual([
-      `warning: ServiceSettings ${before.id}: the program no longer declares ${lost} in endpoints, but the API has no way to ` +
+      `warning: ServiceSettings ${before.id}: the program no longer declares ${named} in endpoints, but the API has no way to ` +
         `unset it. The provider sends nothing, and the value stays.`,
     ]);
     expect(takeBodies(run.simulator)).toEqual([]);
-  },
-);
+  });
+});
