@@ -54,7 +54,8 @@ describe.each(kinds)("a $kind that the program no longer declares", (kind) => {
     const { run, remove } = await undeclared(kind, "delete");
     await remove();
     expect(takeWrites(run.simulator).map(({ method }) => method)).toEqual(["DELETE"]);
-    expect([left(run), run.lines]).toEqual([0, []]);
+    expect(left(run)).toBe(0);
+    expect(run.lines).toEqual([]);
   });
 
   const retain = 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.';
@@ -66,7 +67,9 @@ describe.each(kinds)("a $kind that the program no longer declares", (kind) => {
     const { run, control, id, remove } = await undeclared(kind, "delete");
     control.fault({ operationId, kind: "status", status });
     const error = await failureOf(remove());
-    expect([error.code, error.answer.status, left(run)]).toEqual([code, status, 1]);
+    expect(error.code).toBe(code);
+    expect(error.answer.status).toBe(status);
+    expect(left(run)).toBe(1);
     expect(error.message).toMatch(new RegExp(`^delete .* returned ${status}`));
     expect(error.message.slice(-says.length - 1)).toBe(` ${says}`);
     // The message names what it is about once, in its first words.

@@ -1,0 +1,72 @@
+import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
+import { minimal, withValue } from "../../kit/pipes";
+import type { JsonObject } from "../../kit/json";
+import { answer } from "../../kit/connected";
+import { takeBodies } from "../../kit/simulator";
+import { deployedOnline, refreshed, up } from "../../kit/online";
+
+const orders: JsonObject = { name: "orders", ...minimal.kafka };
+
+test("a field that a sparse answer leaves out has the declared value in the state", async () => {
+  const destination = { table: "few", columns: [{ name: "id", type: "UInt64" }] };
+  const fieldMappings = [{ sourceField: "$.id", destinationField: "id" }];
+  const mapped = { ...orders, destination, fieldMappings };
+  const { run, before } = await deployedOnline(pipeDefinition, mapped, { profiles: ["sparse"] });
+
+  const changed = withValue(mapped, "destination.columns", [{ name: "id", type: "String" }]);
+  const { outputs } = await up(run, changed, before);
+  expect(outputs["destination"]).toEqual(changed["destination"]);
+  expect(outputs["observed"]).not.toHaveProperty("destination.columns");
+  expect(run.lines).toEqual([]);
+});
+
+test("a name with characters that control a terminal causes no warning that it was ignored", async () => {
+  const { run, before } = await deployedOnline(pipeDefinition, orders);
+  await up(run, { ...orders, name: "or\u202eders" }, before);
+  expect(run.lines).toEqual([]);
+});
+
+test("credentials that a service returns are not in observed", async () => {
+  const { run, control, before } = await deployedOnline(pipeDefinition, orders);
+  const kafka = { credentials: { username: "u", password: "p" }, accessKey: {} };
+  control.editPipe(before.id, { credentials: "of another kind", source: { kafka, validateSamples: true } });
+  const after = await refreshed(run, before);
+  const { source, ...observed } = after?.outputs["observed"] as JsonObject;
+  expect(observed).toMatchObject({ credentials: "of another kind" });
+  // The program declares the brokers and the topics, so nothing repeats them.
+  expect(source).toEqual({ kafka: { consumerGroup: expect.any(String) as string } });
+});
+
+test("an answer that leaves out whole parts of a pipe does not make the next up replace it", async () => {
+  const { run, control, before } = await deployedOnline(pipeDefinition, orders);
+  const renamed = { ...orders, name: "renamed" };
+  const sparse = answer({ id: before.id, name: "renamed", source: null });
+  control.fault({ operationId: "updatePipe", ...sparse, processed: true });
+  const after = await up(run, renamed, before);
+  expect(await up(run, renamed, after)).toBe(after);
+});
+
+describe("another spelling of the service", () => {
+  const named = (name: string): JsonObject => ({
+    name,
+    ...minimal.kafka,
+    destination: { table: "Few", columns: [{ name: "Note", type: "String" }] },
+    fieldMappings: [{ sourceField: "$.note", destinationField: "Note" }],
+  });
+
+  test("stays known through later updates, also with sparse answers", async () => {
+    const { run, before } = await deployedOnline(pipeDefinition, named("a"), {
+      profiles: ["sparse", "lower-case"],
+    });
+    // No read comes between the update that meets the spelling and the next one.
+    let pipe = await up(run, named("a"), await refreshed(run, before));
+    takeBodies(run.simulator);
+    for (const name of ["b", "c"]) {
+      pipe = await up(run, named(name), pipe);
+      pipe = (await refreshed(run, pipe)) ?? pipe;
+      pipe = await up(run, named(name), pipe);
+      pipe = (await refreshed(run, pipe)) ?? pipe;
+      expect(takeBodies(run.simulator)).toEqual([{ name }]);
+    }
+  });
+});
