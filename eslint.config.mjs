@@ -47,10 +47,13 @@ const noOtherSuite = (depth) => ({
   message: "No suite imports another: what suites share is in tests/kit/.",
 });
 
-const noSuite = (depth) => ({
-  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./)`,
-  message: "tests/kit/ imports no suite.",
-});
+/** What makes a failed test hard to read. */
+const unreadableTests = [
+  {
+    selector: "CallExpression[callee.name='expect'] > ArrayExpression.arguments[elements.length>1]",
+    message: "Write one expectation a line; in a loop, name what it is about: expect({ path, status }).",
+  },
+];
 
 export default tseslint.config(
   // `npm run openapi` writes the last one.
@@ -92,6 +95,10 @@ export default tseslint.config(
   border(["scripts/**", "bench/**"], [noTests]),
   ...["", "*/", "*/*/"].map((folders, depth) => border([`tests/*/${folders}*.ts`], [noOtherSuite(depth)])),
   ...["", "*/"].map((folders, depth) => border([`tests/kit/${folders}*.ts`], [onlyTheCli, noSuite(depth)])),
+  {
+    files: ["tests/**/*.ts"],
+    rules: { "no-restricted-syntax": ["error", ...unreadableTests] },
+  },
   {
     files: ["**/*.mjs", "**/bin/*.js", "simulator/ui/*.js"],
     extends: [tseslint.configs.disableTypeChecked],

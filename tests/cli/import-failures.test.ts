@@ -21,7 +21,9 @@ test("keeps a file that appears while it reads the pipes", async () => {
   writeFileSync(path.join(folder, "index.ts"), "mine");
   symlinkSync("nowhere", path.join(folder, "import.json"));
   const run = await running;
-  expect([run.code, run.stdout, await files()]).toEqual([1, "", ["import.json", "index.ts"]]);
+  expect(run.code).toBe(1);
+  expect(run.stdout).toBe("");
+  expect(await files()).toEqual(["import.json", "index.ts"]);
   expect(run.stderr).toContain("Nothing was written: index.ts and import.json already exist.");
   expect(await read("index.ts")).toBe("mine");
 });
@@ -38,7 +40,8 @@ test("ends well where the reader of its result has read enough", async () => {
   child.stderr.on("data", (text: Buffer) => (said += text.toString()));
   child.stdout.once("data", () => child.stdout.destroy());
   const [code] = (await once(child, "close")) as [number];
-  expect([code, await files()]).toEqual([0, ["import.json", "index.ts"]]);
+  expect(code).toBe(0);
+  expect(await files()).toEqual(["import.json", "index.ts"]);
   expect(said).not.toContain("EPIPE");
 });
 
@@ -47,7 +50,8 @@ test("hides the credentials of the backend's URL, which the Pulumi CLI quotes", 
   await writeFile(path.join(folder, "Pulumi.yaml"), "name: pipes\nruntime: nodejs\n");
   const PULUMI_BACKEND_URL = "postgres://me:hunter5pw@127.0.0.1:1/x?user=u&password=hunter4pw";
   const run = await runDatapipes(["import"], { cwd: folder, env: { ...env, PULUMI_BACKEND_URL } });
-  expect([run.code, run.stdout]).toEqual([1, ""]);
+  expect(run.code).toBe(1);
+  expect(run.stdout).toBe("");
   expect(run.stderr).toContain("The configuration of the selected stack could not be read");
   expect(run.stderr).toContain("Make `pulumi config --show-secrets` work in this folder");
   expect(run.stderr).not.toMatch(/hunter[45]pw/);
@@ -82,7 +86,9 @@ test.each<Failure>([
   for (const name of ["file", "import.json"]) await writeFile(path.join(folder, name), "mine");
   const out = args.includes("--out") ? [] : ["--out", "new"];
   const run = await runDatapipes(["import", ...args, ...out], { cwd: folder, env: { ...env, ...more } });
-  expect([run.code, run.stdout, await files()]).toEqual([code, "", ["file", "import.json"]]);
+  expect(run.code).toEqual(code);
+  expect(run.stdout).toBe("");
+  expect(await files()).toEqual(["file", "import.json"]);
   expect(run.stderr).toContain(line);
   expect(await read("import.json")).toBe("mine");
 });

@@ -170,7 +170,8 @@ test("names no pipe, and writes no field, that repeats a secret of any pipe or t
 test("writes nothing for an empty service", async () => {
   const { importPipes, files } = await folderWith();
   const run = await importPipes("--json");
-  expect([run.code, resultOf(run)]).toEqual([0, { files: [], pipes: [], skipped: [], commands: [] }]);
+  expect(run.code).toBe(0);
+  expect(resultOf(run)).toEqual({ files: [], pipes: [], skipped: [], commands: [] });
   expect(run.stderr).toContain("no file was written");
   expect(await files()).toEqual([]);
 });

@@ -61,7 +61,8 @@ test("repeats the table until it is interrupted, without a project reads the env
   const stack = await newStack({ simulator });
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 403 });
   const first = await stack.datapipes(["status"], { expectFailure: true });
-  expect([first.code, first.stdout]).toEqual([1, ""]);
+  expect(first.code).toBe(1);
+  expect(first.stdout).toBe("");
   expect(first.output).toMatch(/error: list the pipes of service \S+ failed: .*403/);
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 403 });
   const until = { text: "There are no pipes.", times: 2 };

@@ -27,8 +27,10 @@ test("the CLI reads the schema from the plugin unchanged, and finds no mistake i
   const schema = path.join(pluginFolder, "schema.json");
   const plugin = path.join(pluginFolder, "pulumi-resource-datapipes");
   const read = await runPulumi(["package", "get-schema", plugin], place);
-  expect([read.code, read.stderr]).toEqual([0, ""]);
+  expect(read.code).toBe(0);
+  expect(read.stderr).toBe("");
   expect(JSON.parse(read.stdout)).toEqual(JSON.parse(await readFile(schema, "utf8")));
   const checked = await runPulumi(["schema", "check", schema], place);
-  expect([checked.code, checked.output]).toEqual([0, ""]);
+  expect(checked.code).toBe(0);
+  expect(checked.output).toBe("");
 });

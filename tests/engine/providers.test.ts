@@ -51,7 +51,8 @@ test("two accounts have their own address, key and reads, and no output shows th
   const preview = await stack.preview({ diff: true });
   expect(preview.output).toContain("10 to create");
   // The key of one of them is not known yet.
-  expect([requestCounts(eu), requestCounts(us)]).toEqual([{ listPipes: 1 }, {}]);
+  expect(counts(eu)).toEqual({ listPipes: 1 });
+  expect(counts(us)).toEqual({});
 
   const up = await stack.up({ flags: ["--diff"] });
   const states = [eu, us].map(({ control }) => control.state());
@@ -67,7 +68,8 @@ test("two accounts have their own address, key and reads, and no output shows th
 
   for (const simulator of [eu, us]) simulator.control.clearRequests();
   const refresh = await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-  expect([listReads(eu).length, listReads(us).length]).toEqual([1, 1]);
+  expect(listReads(eu)).toHaveLength(1);
+  expect(listReads(us)).toHaveLength(1);
   const shown = [preview, up, refresh].map(({ output }) => output).join("\n");
   expect(leaks({ shown, state: await stack.storedText() }, Object.values(secrets))).toEqual([]);
 });
@@ -90,10 +92,8 @@ test("a function waits for arguments that are not known yet, and asks the accoun
   expect(preview.output).toContain("4 to create");
   // Functions run in the process of the program, or in the plugin, which has the list for the resources.
   const lists = isNative ? 1 : 2;
-  expect([requestCounts(there), requestCounts(here)]).toEqual([
-    { listBackups: 1, listPipes: 1 },
-    { listPipes: lists },
-  ]);
+  expect(counts(there)).toEqual({ listBackups: 1, listPipes: 1 });
+  expect(counts(here)).toEqual({ listPipes: lists });
   const up = await stack.up({ flags: ["--diff"] });
   const [pipe] = there.control.state().pipes;
   expect(await stack.outputs()).toMatchObject({

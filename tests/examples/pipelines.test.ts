@@ -148,7 +148,8 @@ interface GitLabJob {
 test("in GitLab, `up` and the drift check of a stack wait for each other, and only one job has the token for comments", () => {
   const text = pipelineText(GITLAB);
   const { preview, comment, up, drift } = parse(text) as Record<string, GitLabJob>;
-  expect([up?.resource_group, drift?.resource_group]).toEqual(Array(2).fill("pulumi-$PULUMI_STACK"));
+  expect(up?.resource_group).toBe("pulumi-$PULUMI_STACK");
+  expect(drift?.resource_group).toBe("pulumi-$PULUMI_STACK");
   const environments = [preview, comment, up, drift].map((job) => job?.environment?.name);
   expect(environments).toEqual(["pulumi-read", "pulumi-comment", "pulumi-write", "pulumi-read"]);
   expect(comment?.extends).toBeUndefined();

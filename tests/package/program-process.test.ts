@@ -96,8 +96,10 @@ test("a program that fails has the whole stack, although the SDK's promises have
   const [usual, ofLeaks] = ["", "1"].map(
     (leaks) => JSON.parse(printed(FAILURES, { PULUMI_DEBUG_PROMISE_LEAKS: leaks })) as Failures,
   );
-  for (const [name, stack] of Object.entries(usual?.stacks ?? {}))
-    expect([name, stack]).toEqual([name, expect.stringMatching(/at .*\[eval\]:\d+/)]);
+  const withoutLine = Object.entries(usual?.stacks ?? {}).filter(
+    ([, stack]) => !/at .*\[eval\]:\d+/.test(stack),
+  );
+  expect(withoutLine).toEqual([]);
   expect(usual?.stacks).toEqual(ofLeaks?.stacks);
   expect(usual).toMatchObject({ isRestored: true, formatted: 1 });
   expect(ofLeaks?.isRestored).toBe(true);

@@ -53,7 +53,8 @@ test("other keys of the stack's configuration are no failure: the project may ha
 
 test("unknown values of a provider pass, and its secret stays marked", async () => {
   const { inputs, failures } = await checkConfig({ apiKeyId: UNKNOWN_MARKER, apiKeySecret: UNKNOWN_MARKER });
-  expect([inputs["apiKeyId"], failures]).toEqual([UNKNOWN_MARKER, []]);
+  expect(inputs["apiKeyId"]).toEqual(UNKNOWN_MARKER);
+  expect(failures).toEqual([]);
   expect(inputs["apiKeySecret"]).toEqual(secretMarker(UNKNOWN_MARKER));
   const marked = { apiKeySecret: secretMarker("word") };
   expect((await checkConfig(marked)).inputs).toEqual(marked);

@@ -47,7 +47,8 @@ afterEach(() => {
 test.each(KINDS)("no answer about a %s pipe holds a secret that is not marked", async (kind) => {
   const of = urnOf(kind);
   const { inputs, failures } = await see(`${kind}: check`, plugin.check(pipeOf(kind, 1), {}, of));
-  expect([failures, texts[`${kind}: check`]]).toEqual([[], expect.stringContaining("[secret]")]);
+  expect(failures).toEqual([]);
+  expect(texts[`${kind}: check`]).toContain("[secret]");
   await see(`${kind}: preview`, plugin.create(inputs, { of, preview: true }));
   const { id, outputs } = await see(`${kind}: create`, plugin.create(inputs, { of }));
   const changed = await see(`${kind}: check again`, plugin.check(pipeOf(kind, 2), inputs, of));

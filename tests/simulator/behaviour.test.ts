@@ -18,8 +18,10 @@ test.each<[TimeFormat, string | undefined]>([
   const simulator = await start({ timeFormat, now: () => TIME });
   const { id, ...created } = await createPipe(simulator);
   const updated = await updatePipe(simulator, id, { name: "renamed" });
-  for (const pipe of [created, updated, await listed(simulator)])
-    expect([pipe?.createdAt, pipe?.updatedAt]).toEqual([time, time]);
+  for (const pipe of [created, updated, await listed(simulator)]) {
+    expect(pipe?.createdAt).toEqual(time);
+    expect(pipe?.updatedAt).toEqual(time);
+  }
   expect(simulator.control.state().pipes[0]?.createdAt).toBe("2026-01-31T12:00:00.000Z");
 });
 
@@ -51,7 +53,8 @@ test("the control path shows the behaviour, changes what it is given, and a rese
   await answer("PATCH", "", { serviceId, profiles: ["omit"] });
   expect(await answer("GET", `?serviceId=${serviceId}`)).toEqual({ ...behaviour, profiles: ["omit"] });
   expect((await send(simulator, "PATCH", path, { profiles: ["nope"] })).status).toBe(400);
-  expect([await answer("GET"), simulator.control.behaviour()]).toEqual([behaviour, behaviour]);
+  expect(await answer("GET")).toEqual(behaviour);
+  expect(simulator.control.behaviour()).toEqual(behaviour);
   simulator.control.reset();
   expect(simulator.control.behaviour(serviceId)).toEqual(initial);
 });
@@ -68,7 +71,7 @@ test("a service that control deletes is 404 in all its paths, and its pipes are 
     ["PATCH", "", { name: "x" }],
   ] as const) {
     const { status, envelope } = await call(simulator, method, path, body);
-    expect([method, path, status]).toEqual([method, path, 404]);
+    expect({ method, path, status }).toEqual({ method, path, status: 404 });
     expect(envelope.error).toContain("no service of this serviceId");
   }
   expect(simulator.control.state()).toMatchObject({ services: [], pipes: [], endpoints: [], backups: [] });
@@ -115,7 +118,8 @@ test("an update sets the state to Modifying, then back to Running", async () => 
   const { id, updatedAt } = await createPipe(simulator);
   simulator.control.advance(100);
   const after = await updatePipe(simulator, id, { name: "x" });
-  expect([after.state, after.updatedAt > updatedAt]).toEqual(["Modifying", true]);
+  expect(after.state).toBe("Modifying");
+  expect(after.updatedAt > updatedAt).toBe(true);
   simulator.control.advance(5);
   expect((await listed(simulator))?.state).toBe("Running");
 });

@@ -55,7 +55,8 @@ test("requests of the page are in no log, use up no fault and no rate limit, and
   for (const path of [...PATHS, "/favicon.ico"]) await statusOf("GET", path);
   for (const method of ["POST", "PUT", "PATCH", "DELETE"])
     expect(await statusOf(method, "/ui/data")).toBe(405);
-  expect([simulator.control.requests(), seen]).toEqual([[], []]);
+  expect(simulator.control.requests()).toEqual([]);
+  expect(seen).toEqual([]);
   expect(simulator.control.faults()).toMatchObject([{ kind: "status" }]);
   for (const status of [503, 200, 200]) expect(await listStatus(simulator)).toBe(status);
   expect(simulator.control.requests().map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
@@ -86,7 +87,9 @@ test("states what exists, and the last requests: those that write, then those th
 test("keeps the answers of the last 200 requests, and lists no more", async () => {
   for (let request = 0; request < 205; request += 1) await send(simulator, "GET", "/nothing");
   const { reads } = (await data()) as { reads: { sequence: number }[] };
-  expect([reads.length, reads[0]?.sequence, reads.at(-1)?.sequence]).toEqual([200, 205, 6]);
+  expect(reads).toHaveLength(200);
+  expect(reads[0]?.sequence).toBe(205);
+  expect(reads.at(-1)?.sequence).toBe(6);
   expect(await statusOf("GET", "/ui/data/requests/5")).toBe(404);
   expect(await data("/requests/6")).toMatchObject({ answer: { status: 404 } });
 });

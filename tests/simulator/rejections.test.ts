@@ -126,7 +126,8 @@ async function refusalOf(operation: Operation, body: object, kind: Kind = "kafka
   const { pipes, endpoints, services } = simulator.control.state();
   const { status, envelope } = await call(simulator, method, path, body);
   expect(simulator.control.state()).toMatchObject({ pipes, endpoints, services });
-  expect([status, envelope.status]).toEqual([400, 400]);
+  expect(status).toBe(400);
+  expect(envelope.status).toBe(400);
   expect(envelope.error).toMatch(/^BAD_REQUEST: /);
   return envelope.error?.slice("BAD_REQUEST: ".length).split(/; (?!missing)/) ?? [];
 }
@@ -143,7 +144,7 @@ describe.each(Object.keys(ROWS) as Operation[])("%s says of each field of a body
     const expected = fields.map((path) => `${path} ${says}`).sort();
     for (const value of WRONG[says] ?? []) {
       const texts = await refusalOf(operation, having(own ?? right, value, fields), kind as Kind);
-      expect([value, ...texts.sort()]).toEqual([value, ...expected]);
+      expect({ value, texts: texts.sort() }).toEqual({ value, texts: expected });
     }
   });
 });

@@ -115,7 +115,7 @@ test.each<[SettingName, value: unknown, ...texts: string[]]>([
   ["requestTimeoutSeconds", 1, "1"],
   ["maxRetries", 0, "0"],
 ])("%s is %j in each of its legal forms", (name, value, ...texts) => {
-  for (const text of texts) expect([text, readOne(name, text)]).toEqual([text, value]);
+  for (const text of texts) expect({ text, value: readOne(name, text) }).toEqual({ text, value });
 });
 
 test.each<[name: SettingName, ...texts: string[]]>([

@@ -11,7 +11,8 @@ test.each<[DatapipesError, name: string, code: string, reason: string]>([
   [new ConnectionError("timeout", "m", { answer, reason: "late" }), "ConnectionError", "timeout", "late"],
 ])("%s has the name of its class, a code, a reason, and the API's answer", (error, name, code, reason) => {
   expect(error).toMatchObject({ name, code, reason, answer, message: "m", summary: "m" });
-  expect([error instanceof DatapipesError, error.finding]).toEqual([true, undefined]);
+  expect(error instanceof DatapipesError).toBe(true);
+  expect(error.finding).toBeUndefined();
 });
 
 test("an error has its own summary as its message, and the answer and the reason of its cause", () => {
@@ -42,7 +43,7 @@ test("a server's text stays on one line, without control characters", () => {
   expect(printable(`a${STEERING}b`)).toBe("a [31m ]0;t b");
   expect(printable("  Größe 大 🚀\tx ")).toBe("Größe 大 🚀 x");
   for (const character of STEERING.replace(/[ -~]/g, "")) {
-    expect([character, printable(`a${character}b`)]).toEqual([character, "a b"]);
+    expect({ character, shown: printable(`a${character}b`) }).toEqual({ character, shown: "a b" });
   }
 });
 
@@ -74,5 +75,6 @@ test.each([
 
 test("half of a character, as a cut leaves it, is not printable", () => {
   const cut = `${"a".repeat(149)}🚀`.slice(0, 150);
-  expect([printableLines(`${cut}…`), printable(cut)]).toEqual([`${"a".repeat(149)} …`, "a".repeat(149)]);
+  expect(printableLines(`${cut}…`)).toEqual(`${"a".repeat(149)} …`);
+  expect(printable(cut)).toEqual("a".repeat(149));
 });

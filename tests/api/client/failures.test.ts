@@ -61,7 +61,8 @@ test.each<[what: string, fault: FaultKind, words: RegExp]>([
   ["an envelope without a result", answer(undefined), /\(request r\), but the response has no result/],
 ])("an answer that is %s is invalid, and the message says to check the base URL", async (_, fault, words) => {
   const { code, message } = await listing(fault);
-  expect([code, message]).toEqual(["invalid-response", expect.stringMatching(words)]);
+  expect(code).toBe("invalid-response");
+  expect(message).toMatch(words);
   expect(message).toContain("datapipes:baseUrl");
 });
 
@@ -82,12 +83,14 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test("no error is, or holds, an error of the HTTP library", async () => {
-  for (const kind of ["reset-before", "html", "bad-json", "wrong-envelope"] as const) {
+test.each(["reset-before", "html", "bad-json", "wrong-envelope"] as const)(
+  "the error of a fault %s neither is nor holds an error of the HTTP library",
+  async (kind) => {
     const error = await listing({ kind });
-    expect([kind, isAxiosError(error), isAxiosError(error.cause)]).toEqual([kind, false, false]);
-  }
-});
+    expect(isAxiosError(error)).toBe(false);
+    expect(isAxiosError(error.cause)).toBe(false);
+  },
+);
 
 /** What a server usually says, and more than an error repeats. */
 const WORDS = 'BAD_REQUEST: the destination has no column "amount"';
@@ -195,8 +198,9 @@ test.each(CALLS)("%s says what failed and one next step after every fault: %#", 
     const isMissing =
       what.startsWith("404") && ["getPipeSettings", "deleteReversePrivateEndpoint"].includes(operationId);
     const mayEndWell = isMissing || /after it was done|no object/.test(what);
-    expect([what, violations(messages, operationId.startsWith("create"))]).toEqual([what, []]);
-    expect([what, mayEndWell || messages.error !== undefined]).toEqual([what, true]);
+    const found = violations(messages, operationId.startsWith("create"));
+    expect({ what, violations: found }).toEqual({ what, violations: [] });
+    expect({ what, hasError: mayEndWell || messages.error !== undefined }).toEqual({ what, hasError: true });
   }
 });
 
@@ -220,7 +224,10 @@ test.each<[what: string, inject: Inject, says?: RegExp]>([
   // An error shortens the words of all operations alike.
   for (const [what, fault] of faults.filter(([what]) => !/many words|without a word/.test(what))) {
     const messages = await messagesAfter(create, fault, inject);
-    expect([what, violations(messages, true)]).toEqual([what, []]);
-    if (says !== undefined) expect([what, messages.error]).toEqual([what, expect.stringMatching(says)]);
+    expect({ what, violations: violations(messages, true) }).toEqual({ what, violations: [] });
+    if (says !== undefined) {
+      const error: unknown = expect.stringMatching(says);
+      expect({ what, error: messages.error }).toEqual({ what, error });
+    }
   }
 });

@@ -89,7 +89,8 @@ describe.each(rows)("%s", (_, row) => {
       simulator.control.fault({ operationId, ...fault });
       await call(limited, id).catch(() => undefined);
       const sent = simulator.control.requests().map(({ method, path, body }) => ({ method, path, body }));
-      expect([fault, sent]).toEqual([fault, isRepeated ? [sent[0], sent[0]] : [sent[0]]]);
+      const expected = isRepeated ? [sent[0], sent[0]] : [sent[0]];
+      expect({ fault, sent }).toEqual({ fault, sent: expected });
       expect(clock.now() >= 10_001).toBe(isRepeated);
     }
     const { lines, ...unheard } = connect(stopped, { clock: new InstantClock(), maxRetries: 1 });

@@ -143,7 +143,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
     simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
     proxy.tamper("GET", tampering);
     const { code, message, answer } = await failureOf(api.client.listPipes(api.scope));
-    expect(["connection", "timeout", "invalid-response", "server-error"]).toContain(code);
+    expect(code).toMatch(/^(connection|timeout|invalid-response|server-error)$/);
     expect(message).toMatch(
       /^list the pipes of service \S+ failed: GET \S+ (got no response:?|returned) .*\. [A-Z].*\.$/,
     );

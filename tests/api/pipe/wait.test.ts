@@ -36,7 +36,9 @@ test.each<[what: string, args: object, stateSeconds: number, state: string]>([
   const run = await newRun(pipeDefinition, { stateSeconds });
   const { outputs } = await up(run, args);
   expect(outputs["state"]).toBe(state);
-  expect([run.sleeps, run.lines, listReads(run.simulator).length]).toEqual([[], [], 1]);
+  expect(run.sleeps).toEqual([]);
+  expect(run.lines).toEqual([]);
+  expect(listReads(run.simulator)).toHaveLength(1);
 });
 
 test("polls up to every 10 s, logs each new state, and logs an unchanged one every 30 s", async () => {
@@ -84,7 +86,8 @@ test("does not wait for a completed pipe or fail for it, now or at a later updat
   atSleep(run, 1, "Completed");
   const before = await up(run, waiting(["Running"]));
   const line = `pipe "orders" (${before.id}) is Completed: it has loaded all of its data.`;
-  expect([before.outputs["state"], run.lines.at(-1)]).toEqual(["Completed", line]);
+  expect(before.outputs["state"]).toBe("Completed");
+  expect(run.lines.at(-1)).toEqual(line);
   await up(run, { ...waiting(["Running"]), deletionPolicy: "delete" }, before);
   expect(run.lines.at(-1)).toBe(line);
 });
@@ -96,7 +99,8 @@ test.each<[what: string, options: SimulatorOptions, missing: number, sleeps: num
   const run = await newRun(pipeDefinition, options);
   if (missing > 0) run.control.fault({ operationId: "listPipes", ...answer([]), after: 1, times: missing });
   const { outputs } = await up(run, waiting(["Running"]));
-  expect([outputs["state"], run.sleeps.length]).toEqual(["Running", sleeps]);
+  expect(outputs["state"]).toBe("Running");
+  expect(run.sleeps.length).toEqual(sleeps);
 });
 
 test("treats a state that is not a string as unknown, and keeps waiting", async () => {
@@ -125,8 +129,10 @@ describe("an update of a pipe that is waited for", () => {
     const { run, control, before } = await deployResource(pipeDefinition, orders, { stateSeconds });
     if (state !== undefined) control.editPipe(before.id, { state });
     const { outputs } = await up(run, waiting(["Running"]), before);
-    expect([outputs["state"], run.sleeps]).toEqual(["Running", []]);
-    expect([listReads(run.simulator).length, control.requests().length]).toEqual([requests, requests]);
+    expect(outputs["state"]).toBe("Running");
+    expect(run.sleeps).toEqual([]);
+    expect(listReads(run.simulator).length).toEqual(requests);
+    expect(control.requests().length).toEqual(requests);
   });
 });
 
@@ -136,7 +142,9 @@ test("a change of a policy alone sends no request and does not wait", async () =
   const state = await stateAfterRefresh(run, before);
   takeWrites(run.simulator);
   const { outputs } = await up(run, { ...waiting(["Running"]), deletionPolicy: "delete" }, state);
-  expect([outputs["deletionPolicy"], outputs["state"], run.sleeps]).toEqual(["delete", "Paused", []]);
+  expect(outputs["deletionPolicy"]).toBe("delete");
+  expect(outputs["state"]).toBe("Paused");
+  expect(run.sleeps).toEqual([]);
   expect(control.requests()).toEqual([]);
 });
 

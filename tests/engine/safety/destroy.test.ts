@@ -48,7 +48,7 @@ test("destroy deletes only what it may and keeps in state what it could not dele
   const { steps } = previewOf(await stack.pulumi(["destroy", "--preview-only", "--json"]));
   for (const name of [...kept, ...names]) {
     const { op, retains = name === "kept" } = steps.find(({ urn }) => nameIn(urn) === name) ?? {};
-    expect([name, op, retains]).toEqual([name, "delete", name === "kept"]);
+    expect({ name, op, retains }).toEqual({ name, op: "delete", retains: name === "kept" });
   }
   control.clearRequests();
   const run = await stack.destroy({ flags: ["--continue-on-error"], expectFailure: true });

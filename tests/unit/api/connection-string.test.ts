@@ -66,7 +66,8 @@ describe("the texts that hold a secret of some properties", () => {
   const forms = Object.entries(formsOf(password)).filter(([name]) => !/hex|HTML|from/.test(name));
 
   test.each([...forms, ["as a member of a connection string", "hunter-of-keys"]])("have it %s", (_, text) => {
-    expect([isSecret(text), isSecret(`with ${text} inside`)]).toEqual([true, true]);
+    expect(isSecret(text)).toBe(true);
+    expect(isSecret(`with ${text} inside`)).toBe(true);
   });
 
   test("are no others, and none where nothing is secret", () => {

@@ -24,7 +24,8 @@ test.each<[attempt: string, line: string, name: OperationName, ...given: unknown
   ["update service ser/vice", "PATCH …/services/ser%2Fvice", "updateService", { name: "b" }],
 ])("messages say %s, with the name where the provider knows it", (attempt, line, name, ...given) => {
   const call = callOf(name, scope, given);
-  expect([call.attempt, requestLine(call)]).toEqual([attempt, line]);
+  expect(call.attempt).toEqual(attempt);
+  expect(requestLine(call)).toEqual(line);
 });
 
 test("the key of a service depends on both ids, and not on their case", () => {
@@ -47,7 +48,10 @@ test("an ID with any characters stays one segment of the path", () => {
     fc.pre(!["", ".", ".."].includes(id) && id.isWellFormed());
     const { pathname, search, hash } = new URL(pathOf(id), "https://api.example.com");
     const [, ...segments] = pathname.split("/");
-    expect([segments.length, segments.at(-1), search, hash]).toEqual([8, "settings", "", ""]);
+    expect(segments).toHaveLength(8);
+    expect(segments.at(-1)).toBe("settings");
+    expect(search).toBe("");
+    expect(hash).toBe("");
     expect(decodeURIComponent(segments.at(-2) ?? "")).toBe(id);
   });
   fc.assert(anyId);
@@ -77,7 +81,8 @@ test.each<[code: string, ...statuses: number[]]>([
   ["server-error", 500, 599],
   ["unexpected-status", 301, 418],
 ])("the code %s is that of the status %d", (code, ...statuses) => {
-  for (const status of statuses) expect([status, codeOf(status)]).toEqual([status, code]);
+  const others = statuses.filter((status) => codeOf(status) !== code);
+  expect(others).toEqual([]);
 });
 
 const CERTIFICATES =
@@ -98,5 +103,6 @@ test.each<[problem: ConnectionProblem, ofCreate: Action, codes: string]>([
   ["other", "look", "EWHATEVER "],
 ])("after the connection problem %s of a create comes: %s", (connection, ofCreate, codes) => {
   expect(FAILURES[failureOf({ code: "connection", answer: { connection } })].create.action).toBe(ofCreate);
-  for (const code of codes.split(" ")) expect([code, connectionProblem(code)]).toEqual([code, connection]);
+  const others = codes.split(" ").filter((code) => connectionProblem(code) !== connection);
+  expect(others).toEqual([]);
 });

@@ -77,7 +77,8 @@ test.each(PAIRS)("redacts a secret in $first in $second, whatever is around it",
   for (const around of ["", "x", "xy", '{"p":"']) {
     const spelled =
       ENCODINGS[second]?.(`${around}${ENCODINGS[first]?.(`${around}${SECRET}`) ?? ""}${around}`) ?? "";
-    expect([around, redact(`before ${spelled} after`, [SECRET])]).toEqual([around, "before [secret] after"]);
+    const redacted = redact(`before ${spelled} after`, [SECRET]);
+    expect({ around, redacted }).toEqual({ around, redacted: "before [secret] after" });
   }
 });
 

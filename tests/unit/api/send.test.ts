@@ -81,7 +81,9 @@ test.each(CELLS)(
       failure === "busy" && !isFollowUp ? "refused" : failure,
     );
     if (reaction.action === "wait") {
-      expect([outcome, attempts, slept]).toEqual(["served", 10, []]);
+      expect(outcome).toBe("served");
+      expect(attempts).toBe(10);
+      expect(slept).toEqual([]);
       return;
     }
     expect(outcome).toBeInstanceOf(DatapipesError);
@@ -91,7 +93,8 @@ test.each(CELLS)(
     }
     const limit = reaction.limit === "maxRetries" ? 4 : reaction.limit;
     const delays = Array.from({ length: limit }, (_, index) => delayOf(reaction.delays, index + 1));
-    expect([attempts, slept]).toEqual([limit + 1, delays]);
+    expect(attempts).toEqual(limit + 1);
+    expect(slept).toEqual(delays);
   },
 );
 
@@ -115,7 +118,8 @@ test.each([
   [1600, " in 2 s"],
 ])("waits the %d ms that an answer asks for, and says so%s", async (askedMs, words) => {
   const { outcome, lines, slept } = await sending(CALLS.read, [ANSWERS.lost], { askedMs });
-  expect([outcome, slept]).toEqual(["served", [askedMs]]);
+  expect(outcome).toBe("served");
+  expect(slept).toEqual([askedMs]);
   expect(lines).toEqual([`${CALLS.read.attempt}: status 504; retrying${words} (1 of 4)`]);
 });
 
@@ -137,7 +141,8 @@ test.each<[isServed: boolean, refusedMs: number, askedMs: number]>([
 test("the deadline of a call ends its writes, and not its reads", async () => {
   const clock = { now: () => 0, sleep: () => Promise.resolve(), deadline: () => ({ seconds: 1, at: 400 }) };
   const { attempts, lines } = await sending(CALLS.idempotent, [ANSWERS.lost], { clock });
-  expect([attempts, lines]).toEqual([1, [expect.stringContaining("customTimeouts leaves no time for it")]]);
+  expect(attempts).toBe(1);
+  expect(lines).toEqual([expect.stringContaining("customTimeouts leaves no time for it")]);
   expect((await sending(CALLS.read, [ANSWERS.lost], { clock })).outcome).toBe("served");
 });
 

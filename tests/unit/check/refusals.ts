@@ -37,7 +37,7 @@ export const checks = (
       for (const value of values) {
         const args = withProperty(right, path, value);
         expect(args).not.toEqual(right);
-        expect([value, checkFailuresOf(args, define)]).toEqual([value, []]);
+        expect({ value, failures: failuresOf(args, define) }).toEqual({ value, failures: [] });
       }
     });
   });

@@ -29,7 +29,8 @@ describe("a replacement", () => {
     const second = await replaced(await deployed(program("x")), program("y"));
     expect(second.requests).toEqual(["replace new-1"]);
     const third = await replaced(second.replacement, program("z"));
-    expect([third.requests, third.lines]).toEqual([["replace new-1"], []]);
+    expect(third.requests).toEqual(["replace new-1"]);
+    expect(third.lines).toEqual([]);
   });
 
   const deleted =
@@ -44,9 +45,11 @@ describe("a replacement", () => {
     [RETAIN, DELETE, [`delete ${ID}`, "replace new-1"], [`Thing ${ID} ${deleted}`]],
     [DELETE, RETAIN, ["replace new-1", `leave ${ID}`], [`Thing ${ID} ${kept}`]],
     [DELETE, DELETE, [`delete ${ID}`, "replace new-1"], []],
-  ])("follows the program's deletionPolicy: %j in the state, %j now", async (stored, wanted, ...expected) => {
+  ])("follows the program's deletionPolicy: %j in the state, %j now", async (...row) => {
+    const [stored, wanted, expectedRequests, expectedLines] = row;
     const { requests, lines } = await replaced(await deployed(program("x", stored)), program("y", wanted));
-    expect([requests, lines]).toEqual(expected);
+    expect(requests).toEqual(expectedRequests);
+    expect(lines).toEqual(expectedLines);
   });
 
   test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, refusals: number]>([
@@ -56,7 +59,8 @@ describe("a replacement", () => {
   ])("logs nothing of a deletionPolicy %s", async (_, stored, wanted, refusals) => {
     const { lifecycle, lines } = run();
     const { failures } = preview(lifecycle, await deployed(program("x", stored)), program("y", wanted));
-    expect([failures.length, lines]).toEqual([refusals, []]);
+    expect(failures.length).toEqual(refusals);
+    expect(lines).toEqual([]);
   });
 
   test.each<[what: string, stored: PropertyMap, asksAfter: boolean, requests: string[]]>([

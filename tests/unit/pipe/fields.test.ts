@@ -39,7 +39,8 @@ test("the cases change each field that is compared as a whole", () => {
 test("the complete pipes of the tests set every field of the API", () => {
   for (const { kind, path, onChange } of KINDS.flatMap(changesOf)) {
     const isSet = !["name", "organizationId", "serviceId"].includes(path) && onChange !== "providerOnly";
-    expect([path, valueAt(complete[kind], path.split(".")) !== undefined]).toEqual([path, isSet]);
+    const found = valueAt(complete[kind], path.split(".")) !== undefined;
+    expect({ path, isSet: found }).toEqual({ path, isSet });
   }
 });
 

@@ -102,8 +102,8 @@ test.each([
   ["::/0", "::/0"],
   ["::ffff:a00:1", "::ffff:10.0.0.1"],
 ])("%j is the normal form of the address %j", (normal, ...spellings) => {
-  for (const spelling of spellings)
-    expect([spelling, normalizeAddress(spelling)]).toEqual([spelling, normal]);
+  const others = spellings.filter((spelling) => normalizeAddress(spelling) !== normal);
+  expect(others).toEqual([]);
 });
 
 test("what is no address stays as it is", () => {
