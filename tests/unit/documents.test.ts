@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { datapipesCommand } from "../../provider/src/cli/command/command";
 import { commandsIn, documentFiles, isForUsers, readDocument, type Document } from "../kit/documents";
@@ -103,4 +103,27 @@ test("README.md and plugin/README.md say once that nothing is released", () => {
     (file) => textOf(file).match(/not released\s+yet/g)?.length,
   );
   expect(said).toEqual([1, 1]);
+});
+
+describe("the table of promises in tests/README.md", () => {
+  const SUITES = ["engine", "plugin", "api", "cli", "languages"];
+  const rows = [...textOf("tests/README.md").matchAll(/^\| ([^*|]+?) *\| `(\w+\/[\w/-]+)` *\|$/gm)];
+  const named = readDocument("tests/README.md").inlineCode.filter((code) => /^[a-z]+\/[a-z/-]+$/.test(code));
+  const files = readdirSync(path.join(repository, "tests"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".test.ts"))
+    .map((file) => file.replaceAll("\\", "/").replace(".test.ts", ""));
+
+  test("has one test file for each promise, and each of them exists", () => {
+    const proofs = rows.map(([, , proof = ""]) => proof);
+    expect(proofs.length).toBeGreaterThan(60);
+    expect(proofs.filter((proof) => !files.includes(proof))).toEqual([]);
+    const ofSuites = named.filter((name) => SUITES.includes(name.split("/")[0] ?? ""));
+    expect(ofSuites.filter((name) => !files.includes(name))).toEqual([]);
+  });
+
+  test("and the list of inner rules name every test file of the main suites", () => {
+    const ofSuites = files.filter((file) => SUITES.includes(file.split("/")[0] ?? ""));
+    expect(ofSuites.filter((file) => !named.includes(file))).toEqual([]);
+    expect(ofSuites.length).toBeGreaterThan(60);
+  });
 });
