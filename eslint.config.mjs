@@ -47,8 +47,14 @@ const noOtherSuite = (depth) => ({
   message: "No suite imports another: what suites share is in tests/kit/.",
 });
 
+/** A call of `test`, `describe` or `test.each(…)`, with a name of more than 90 characters. */
+const LONG_NAMES = ["callee.name", "callee.callee.object.name"].map(
+  (callee) => `CallExpression[${callee}=/^(?:test|describe)$/] > Literal.arguments[value=/^.{91}/]`,
+);
+
 /** What makes a failed test hard to read. */
 const unreadableTests = [
+  ...LONG_NAMES.map((selector) => ({ selector, message: "A test's name has at most 90 characters." })),
   {
     selector: "CallExpression[callee.name='expect'] > ArrayExpression.arguments[elements.length>1]",
     message: "Write one expectation a line; in a loop, name what it is about: expect({ path, status }).",

@@ -79,7 +79,7 @@ test.each<[what: string, setting: string, value: string, message: RegExp, fix: R
   expectFailedList(await folder.diagnose({ [`DATAPIPES_${setting}`]: text }), message, fix);
 });
 
-test("a key that the API does not know is not shown whole: it may be the secret in the wrong place", async () => {
+test("an unknown key is not shown whole: it may be the secret in the wrong place", async () => {
   const swapped = { DATAPIPES_API_KEY_ID: secret, DATAPIPES_API_KEY_SECRET: account.apiKeyId };
   expectFailedList(await folder.diagnose(swapped), /401.*not swapped/, SECRET);
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   simulator = await newSimulator({ accounts: [account] });
 });
 
-test("a key secret in plain text is a warning until its fix has run, which names the stack that was asked for", async () => {
+test("a key secret in plain text is a warning until its fix, which names the stack, has run", async () => {
   const other = await soundStack(simulator);
   await other.setConfig({ apiKeySecret: secret });
   const plain = ["datapipes:apiKeySecret warning", /plain text/] as const;

@@ -24,7 +24,7 @@ beforeEach(() => {
   simulator.control.clearRequests();
 });
 
-test("a sound setup has only good findings in a fixed order, takes one request, and shows no secret", async () => {
+test("a sound setup has only good findings, in a fixed order, after one request", async () => {
   const headers = { "x-ratelimit-limit": "10", "x-ratelimit-remaining": "7" };
   simulator.control.fault({ operationId: "listPipes", ...answer([]), headers });
   const diagnosis = await diagnose(stack);
@@ -65,7 +65,7 @@ test("the text has a mark for each finding, the fix below it, and a summary as i
   expect(bad.stdout).toMatch(/\n\n1 problem, 1 warning\n$/);
 });
 
-test("in a folder without a project, the settings come from the environment, and a warning says so", async () => {
+test("in a folder without a project, the environment has the settings, and a warning says so", async () => {
   const diagnosis = await folder.diagnose();
   expectBad(diagnosis);
   expect(findingOf(diagnosis, "stack")?.status).toBe("warning");

@@ -6,7 +6,7 @@ import { folderWith, importInto, resultOf } from "./imported";
 const importing = ["import", "--file", "import.json", "--generate-code=false", "--protect=false", "--yes"];
 const newProject = (simulator: Simulator) => newStack({ simulator, language: "typescript" });
 
-test("takes over 50 pipes of four kinds without a change in each mode, with at most 1,500 lines and all their settings", async () => {
+test("takes over 50 pipes of four kinds without a change, in each mode, in 1,500 lines", async () => {
   const simulator = await newSimulator();
   simulator.control.seedPipes([...manyPipes(49), creationBody("\u202ereversed", complete.kafka)]);
   const adopting = await newProject(simulator);
@@ -34,7 +34,7 @@ test("takes over 50 pipes of four kinds without a change in each mode, with at m
   expect((await stack.preview({ diff: true })).output).toMatch(/syncIntervalSeconds *: 600 => /);
 });
 
-test("skips and counts what the stack manages, also with --only, and takes no name of its resources", async () => {
+test("skips and counts what the stack manages, also with --only, and takes none of its names", async () => {
   const simulator = await newSimulator();
   const [orders, read] = simulator.control.seedPipes(
     ["orders", "read"].map((name) => creationBody(name, complete.kafka)),

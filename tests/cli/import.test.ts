@@ -71,7 +71,7 @@ test("writes programs that compile under strict, in each mode", async () => {
   expect(compiled.output).toBe("");
 });
 
-test("imports pipes of four kinds in two services without a change and without a secret; an edit is one PATCH of that field", async () => {
+test("imports pipes of four kinds in two services without a change; an edit is one PATCH", async () => {
   const simulator = await twoServices();
   const stack = await newProject(simulator);
   const run = await importInto(stack, ...ofBoth, "--mode", "import", "--force", "--json");

@@ -56,7 +56,7 @@ test("lists what the services have: managed pipes, others, and what loads twice"
     expect(help.stdout).toContain(option);
 });
 
-test("repeats the table until it is interrupted, without a project reads the environment, and names a service that cannot be read", async () => {
+test("repeats the table until it is interrupted, and names a service that cannot be read", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator });
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 403 });

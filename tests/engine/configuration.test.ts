@@ -20,7 +20,7 @@ function expectNamed(output: string, keys: readonly string[]): void {
   expect(named.sort()).toEqual(keys.toSorted());
 }
 
-test("a preview names all missing and malformed values at once, each once, with key, variable and command, and no secret", async () => {
+test("a preview names all wrong values at once, with key, variable and command, and no secret", async () => {
   const simulator = await newSimulator();
   const secret = canary("key-secret");
   const stack = await newStack({ program });
@@ -66,7 +66,7 @@ test("reads every setting from the environment, and stack configuration wins ove
 
 const PLAIN_SECRET = "pulumi config set --secret datapipes:apiKeySecret";
 
-test("a key secret in plain configuration and unencrypted requests cause one warning each at every preview, without the secret", async () => {
+test("a plain key secret and unencrypted requests cause one warning each at every preview", async () => {
   const apiKeySecret = canary("key-secret");
   const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, apiKeySecret }] });
   const stack = await newStack({ simulator, program });

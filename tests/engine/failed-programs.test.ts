@@ -30,7 +30,7 @@ const failures: [what: string, program: string, error: RegExp][] = [
   ["an Output form that finds nothing, and that nothing uses", missing, NONE],
 ];
 
-test("in processes that Pulumi starts, each mistake causes exactly one error, without a stack trace or a warning of Node", async () => {
+test("each mistake causes exactly one error, without a stack trace or a warning of Node", async () => {
   const simulator = await newSimulator();
   const stack = await newStack({ simulator, cold: true });
   for (const [what, program, error] of failures) {
@@ -42,7 +42,7 @@ test("in processes that Pulumi starts, each mistake causes exactly one error, wi
   expectNoWrites(simulator);
 });
 
-test("an error of the engine about a declaration has its stack, which names the line of the program", async () => {
+test("an error of the engine about a declaration names the line of the program", async () => {
   const program = declaration("Pipe", "orders", minimal.kafka, '{ customTimeouts: { create: "soon" } }');
   const stack = await newStack({ simulator: await newSimulator(), program });
   const { output } = await stack.preview({ expectFailure: true });

@@ -9,7 +9,7 @@ const before: JsonObject = { ...minimal.kafka, replacementPolicy: "allow" };
 const second = withValue(minimal.kafka, "source.kafka.topics", "second");
 const replaced: JsonObject = { ...second, replacementPolicy: "allow" };
 
-test("the advice after a replacement whose create got no answer takes over what it created, and creates nothing more", async () => {
+test("the advice after a replacement with a lost create takes over what it created", async () => {
   const config = { requestTimeoutSeconds: "10" };
   const { simulator, stack } = await deployStack(pipesProgram({ orders: before }), { config });
   takeWrites(simulator);
@@ -34,7 +34,7 @@ test("the advice after a replacement whose create got no answer takes over what 
   expect((await stack.export()).named("orders").id).toBe(created);
 });
 
-test("a replacement whose deletion is refused leads to no second pipe that the program does not allow", async () => {
+test("a replacement whose deletion is refused leads to no second pipe against the policy", async () => {
   const simulator = await newSimulator({ deletes: false });
   const { stack } = await deployStack(pipesProgram({ orders: minimal.kafka }), { simulator });
   takeWrites(simulator);

@@ -50,7 +50,7 @@ const program = (threads: number, pipes: Record<string, JsonObject>): string =>
     }),
   );
 
-test("a run after a killed one finishes its update, and refuses to create its pipes again until they are adopted", async () => {
+test("a run after a killed one finishes its update, and refuses to create its pipes again", async () => {
   const simulator = await newSimulator();
   const { control } = simulator;
   const stack = await newStack({ simulator, program: program(1, {}), cold: true });
@@ -89,7 +89,7 @@ test("a run after a killed one finishes its update, and refuses to create its pi
   expect(new Set(control.state().pipes.map(({ id }) => id))).toEqual(new Set([orders, early, late]));
 });
 
-test("a run that is cancelled while it looks for a pipe finds the pipe, and the next one has nothing to do", async () => {
+test("a run that is cancelled while it looks for a pipe finds it; the next has nothing to do", async () => {
   const simulator = await newSimulator();
   const { control } = simulator;
   const stack = await newStack({ simulator, program: pipesProgram({ lost: minimal.kafka }), cold: true });

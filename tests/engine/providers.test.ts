@@ -74,7 +74,7 @@ test("two accounts have their own address, key and reads, and no output shows th
   expect(leaks({ shown, state: await stack.storedText() }, Object.values(secrets))).toEqual([]);
 });
 
-test("a function waits for arguments that are not known yet, and asks the account of its provider", async () => {
+test("a function waits for arguments that are not known yet, and asks its provider's account", async () => {
   const account = accountOf(1);
   const [here, there] = [await newSimulator(), await newSimulator({ accounts: [account] })];
   const program = `

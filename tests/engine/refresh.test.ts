@@ -60,8 +60,8 @@ const undeclared = {
   ...{ state: "Paused", future: { field: 1 } },
 };
 
-test("a refresh sends one list request and shows drift with the field's path, and the next `up` repairs what differs and creates what is gone", async () => {
-  const { simulator, stack } = await deployStack(pipesProgram(declared), { config: { maxRetries: "0" } });
+test("a refresh sends one list and shows drift with its path, and the next `up` repairs it", async () => {
+  const { simulator, stack } = await deployed(pipesProgram(declared), { config: { maxRetries: "0" } });
   const { control } = simulator;
   const names = pipeNames(simulator);
 

@@ -63,7 +63,7 @@ const endpointOf = (simulator: Simulator, description: unknown) => {
   return found;
 };
 
-test("creates, adopts, keeps, replaces and deletes endpoints as the previews say, and a pipe uses them in the same run", async () => {
+test("creates, adopts, keeps, replaces and deletes endpoints as the previews say", async () => {
   const simulator = await newSimulator({ strictReferences: true, nulls: true });
   const stack = await newStack({ simulator, program: programOf(first, ["service", "resource"]) });
   const { output } = await stack.preview({ diff: true });

@@ -10,7 +10,7 @@ import { deletionsIn } from "./expectations";
 const pipe = (name: string, more: JsonObject = {}): string =>
   declaration("Pipe", name, { ...withValue(minimal.kafka, "destination.table", name), ...more });
 
-test("destroy --run-program deletes what the program and the stack delete, and names the pipes that it keeps", async () => {
+test("destroy --run-program deletes what the program and the stack delete, and names the rest", async () => {
   const simulator = await newSimulator();
   const native = (name: string, deletionPolicy: string): string => {
     const args = { ...withValue(minimal.kafka, "destination.table", name), name, deletionPolicy };

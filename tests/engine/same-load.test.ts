@@ -120,7 +120,7 @@ test("refuses a forgotten import, and names the ID to adopt, until the program a
   expectNoWrites(simulator);
 });
 
-test("`up` refuses before the POST what a removal or a lost answer of an earlier run left running", async () => {
+test("`up` refuses before the POST what an earlier run left running", async () => {
   const simulator = await newSimulator();
   const { control } = simulator;
   const config = { maxRetries: "0", requestTimeoutSeconds: "10" };

@@ -124,7 +124,7 @@ async function pluginTexts(stack: TestStack): Promise<string> {
 const flags = ["--diff"];
 const failing = { expectFailure: true, flags: ["--continue-on-error", "--diff"] };
 
-test("encrypts credentials given as plain strings in the state, and shows them nowhere, as they are created, change, drift, fail and go", async () => {
+test("encrypts plain credentials in the state, and shows them nowhere in their whole life", async () => {
   const simulator = await newSimulator({ accounts: [account] });
   const env = { PULUMI_DEBUG_GRPC: log };
   const stack = await newStack({ simulator, env, program: program(1), config: { maxRetries: "0" } });
@@ -219,7 +219,7 @@ test("errors about wrong values beside secrets, or in their place, do not show t
   expect(leaks({ output, whole: whole.output }, hidden)).toEqual([]);
 });
 
-test("secrets that the program marks stay secret in their field, and in `observed` where Pulumi marks them", async () => {
+test("secrets that the program marks stay secret in their field and in `observed`", async () => {
   const simulator = await newSimulator();
   const topic = canary("topic");
   const program = `

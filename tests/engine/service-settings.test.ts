@@ -127,7 +127,7 @@ function addUnmanaged(simulator: Simulator): void {
   });
 }
 
-test("sends the smallest PATCH of each change, names what it leaves, and removes entries of others only where ours are exclusive", async () => {
+test("sends the smallest PATCH of each change, and keeps entries of others unless exclusive", async () => {
   const serviceIds = services.map(idOf);
   const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
   addUnmanaged(simulator);
@@ -177,7 +177,7 @@ test("sends the smallest PATCH of each change, names what it leaves, and removes
   expectBodies(simulator, (service) => (service in others ? [lists("remove", [office], ["vpce-1"])] : []));
 });
 
-test("exclusive settings of a service that lists a declared address as a range lock nobody out, in any run", async () => {
+test("exclusive settings lock nobody out of a service that lists an address as a range", async () => {
   const simulator = await newSimulator();
   const [id = ""] = simulator.account.serviceIds;
   const [host, range] = [{ source: "10.0.0.1" }, { source: "10.0.0.0/24" }];
@@ -209,7 +209,7 @@ test("exclusive settings of a service that lists a declared address as a range l
   expect(simulator.control.state().services[0]?.ipAccessList).toEqual([range]);
 });
 
-test("an update whose answer is lost is sent again, and exclusive settings whose removal failed remove in the next run", async () => {
+test("an update whose answer is lost is sent again, and a failed removal in the next run", async () => {
   const simulator = await newSimulator();
   const [id = ""] = simulator.account.serviceIds;
   simulator.control.editService(id, { ipAccessList: [unmanaged] });

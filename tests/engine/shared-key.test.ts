@@ -35,7 +35,7 @@ const ROWS = [
 
 // `unit/api/crowd` has what the limit costs, in simulated time.
 test.each(isNative ? ROWS.slice(-1) : ROWS)(
-  "five stacks go up at once with one key, at a service with %s windows (Retry-After: %s): none fails, and no pipe is created twice",
+  "five stacks share a key at a service with %s windows (Retry-After: %s): none fails",
   async (rateLimitWindow, rateLimitHeaders) => {
     const { stacks, served, made } = await stacksOf(5, { rateLimitWindow, rateLimitHeaders });
     await Promise.all(stacks.map((stack) => stack.up()));

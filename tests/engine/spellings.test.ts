@@ -89,7 +89,7 @@ const programOf = (isChanged: boolean, scaling: Json, which: 0 | 1): string => {
   return pipesProgram({ ...pipesOf(isChanged), ...withOwnDatabases(spelled) });
 };
 
-test("spellings, omissions, masks and delays of services, and other spellings of the program, cost one PATCH at most and no replacement", async () => {
+test("spellings, omissions, masks and delays cost one PATCH at most, and no replacement", async () => {
   const serviceIds = [...services.map(idOf), plainServiceId];
   const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
   for (const service of services)

@@ -10,7 +10,7 @@ const waiting = (states: string[], more: JsonObject = {}): JsonObject => ({
   waitFor: { states, ...more },
 });
 
-test("`up` waits for a state, fails in time or when none can come, and resumes waiting; replaceOnChanges replaces nothing after the failure", async () => {
+test("`up` waits for a state, fails in time or when none can come, and resumes waiting", async () => {
   const simulator = await newSimulator({ stateSeconds: 0.8 });
   const failed = waiting(["Running"]);
   const [{ id: adopt } = { id: "" }] = simulator.control.seedPipes([

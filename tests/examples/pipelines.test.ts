@@ -122,7 +122,7 @@ interface WorkflowJob {
   readonly concurrency?: unknown;
 }
 
-test("in GitHub, a job that runs code of the pull request has no right to write, and one stack has one `up` at a time", () => {
+test("in GitHub, code of a pull request may not write, and a stack has one `up` at a time", () => {
   const { jobs } = parse(pipelineText(GITHUB)) as { jobs: Record<string, WorkflowJob> };
   const rights = Object.entries(jobs).map(([name, { permissions }]) => [name, permissions]);
   const reading = { contents: "read", "id-token": "write" };
@@ -145,7 +145,7 @@ interface GitLabJob {
   readonly resource_group?: string;
 }
 
-test("in GitLab, `up` and the drift check of a stack wait for each other, and only one job has the token for comments", () => {
+test("in GitLab, runs of a stack wait for each other, and one job has the token for comments", () => {
   const text = pipelineText(GITLAB);
   const { preview, comment, up, drift } = parse(text) as Record<string, GitLabJob>;
   expect(up?.resource_group).toBe("pulumi-$PULUMI_STACK");

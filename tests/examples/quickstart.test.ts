@@ -3,7 +3,7 @@ import { exampleCases } from "./cases";
 import { takeWrites } from "../kit/simulator";
 import { destroy, stackOf } from "./example";
 
-test("quickstart creates its two pipes, then shows no change and no secret, and leaves the pipes when it goes down", async () => {
+test("quickstart creates two pipes, then shows no change and no secret, and leaves the pipes", async () => {
   const { simulator, stack } = await stackOf("quickstart");
   const up = await stack.up();
   expect(up.output).toContain("Outputs:");

@@ -63,7 +63,7 @@ async function serveArchives(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("Pulumi downloads the plugin once from the address that a resource names, and the pipe is created and deleted", async () => {
+test("Pulumi downloads the plugin once from the address that a resource names", async () => {
   const stack = await newYamlStack(orders({ version: VERSION, pluginDownloadURL: url }), { simulator });
   await stack.up();
   expect(pipeNamed(simulator, "orders").state).toBe("Running");
@@ -83,7 +83,7 @@ test("Pulumi downloads the plugin from the address that a provider of the progra
   expect(requests).toEqual([`/${archive}`]);
 });
 
-test("the command of the registry's page installs the plugin from a server that has a release, as the registry's check does", async () => {
+test("the command of the registry's page installs the plugin from a server with a release", async () => {
   const stack = await newYamlStack(orders(), { simulator });
   const commands = commandsIn(readDocument("docs/installation-configuration.md"));
   const [, ...install] = commands.find(([name, noun]) => name === "pulumi" && noun === "plugin") ?? [];
@@ -95,7 +95,7 @@ test("the command of the registry's page installs the plugin from a server that 
   expect(pipeNamed(simulator, "orders").state).toBe("Running");
 });
 
-test("a plugin that `pulumi plugin install --file` has installed needs no more lines in the program", async () => {
+test("a plugin of `pulumi plugin install --file` needs no more lines in the program", async () => {
   const stack = await newYamlStack(orders(), { simulator });
   const file = path.join(archives, archive);
   await stack.pulumi(["plugin", "install", "resource", "datapipes", VERSION, "--file", file]);

@@ -40,7 +40,7 @@ const paste = (...code: readonly string[]): Promise<void> =>
       `resources:\n${code.map((text) => text.replace(/^resources:\n/, "")).join("\n")}`,
   );
 
-test("takes over a pipe of each kind with code that has no credentials, then previews nothing and sends nothing", async () => {
+test("takes over a pipe of each kind with code without credentials, then sends nothing", async () => {
   const runs: Awaited<ReturnType<typeof imported>>[] = [];
   for (const [kind, args] of Object.entries(complete))
     runs.push(await imported(kind, madeByHand(kind, withCanaries(args, kind))));
@@ -75,7 +75,7 @@ test("takes over a pipe of another service, which stays there until the stack de
   expect(takeWrites(simulator)).toMatchObject([{ method: "DELETE", path }]);
 });
 
-test("says why an import fails: no such pipe, no id, no such service, a type that the API cannot read", async () => {
+test("says why an import fails: no such pipe, no id, no such service, an unreadable type", async () => {
   const nowhere = `${account.organizationId}/${missing}/${missing}`;
   for (const [type, id, line] of [
     ["Pipe", missing, `Pipe ${missing} does not exist. Check the id or name, organizationId and serviceId.`],
@@ -123,7 +123,7 @@ const importing = (resources: Readonly<Record<string, readonly [id: string, args
   ),
 });
 
-test("the option `import` takes over a pipe, changes it in place where the program differs, and then has no effect", async () => {
+test("the option `import` takes over a pipe, changes it in place, and then has no effect", async () => {
   const [equal = "", changed = ""] = ["equal", "changed"].map((name) => madeByHand(name, minimal.kafka));
   const settings = { streamingMaxInsertWaitMs: 2000 };
   const declared = { ...minimal.kafka, settings };
@@ -137,7 +137,7 @@ test("the option `import` takes over a pipe, changes it in place where the progr
   expect(preview.output + up.output).not.toContain("no longer declares");
 });
 
-test("the option `import` with another id deletes no pipe, and with the former id manages its pipe again", async () => {
+test("the option `import` with another id deletes no pipe, and heals with the former id", async () => {
   const args = { ...minimal.kafka, deletionPolicy: "delete", replacementPolicy: "allow" };
   const [right = "", other = ""] = ["right", "other"].map((name) => madeByHand(name, minimal.kafka));
   const upWith = async (id: string): Promise<string> => {

@@ -14,7 +14,7 @@ test("the examples of the plugin's schema are what Pulumi's converter makes of t
   expect((await staleFiles(await examplePages())).map(({ path: file }) => file)).toEqual([]);
 });
 
-test("the examples in TypeScript compile with the generated SDK, and one with a misspelt field does not", async () => {
+test("the examples in TypeScript compile with the generated SDK, a misspelt field does not", async () => {
   const { programs, wrong } = schemaExamples("typescript");
   const types = path.join(process.env[sdkVariable] ?? "", "bin/index.d.ts");
   const compilerOptions = {

@@ -126,7 +126,7 @@ function tokensOf(programs: readonly string[]) {
   return found;
 }
 
-test("whatever a service answers, the program of an import parses, and has the service's texts as literals only", async () => {
+test("whatever a service answers, an imported program parses, with its texts as literals only", async () => {
   const simulator = await newSimulator({ accounts: [accountOf(1)] });
   const settings: Record<string, string> = { ...credentials, baseUrl: simulator.url, rateLimit: "off" };
   const folder = await temporaryFolder("imported");

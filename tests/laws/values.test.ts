@@ -66,7 +66,7 @@ const stated = (pipe: PropertyMap): PropertyMap => ({
 });
 
 test.each(SOURCE_KINDS)(
-  "the stored part of what the API states of any %s pipe repeats no declared value, and restores all that it states",
+  "the stored part of any answer about a %s pipe repeats no declared value, and restores it",
   (kind) =>
     holds(
       fc.property(anyUpdate(kind), ([declared, other]) => {

@@ -57,7 +57,7 @@ const program = `
   exports.pipes = datapipes.getPipesOutput().pipes.length;
 `;
 
-test("a program goes up and down with nothing but what the packages declare, and its state names the constant handlers", async () => {
+test("a program goes up and down with nothing but what the packages declare", async () => {
   const modules = path.join(project, "node_modules");
   const stack = await newStack({ program, modules, env: await installedSimulator(project) });
   await stack.up();

@@ -46,7 +46,7 @@ test.each(names)("all dependencies of %s have a licence that requires attributio
   expect([...new Set(licences.map((entry) => entry.join(" ")))].sort().join("\n")).toMatchSnapshot();
 });
 
-test("the native plugin has the text of the licence of each package in it, and each requires attribution only", () => {
+test("the native plugin has the licence of each package in it; each requires attribution only", () => {
   const text = readFileSync(path.join(repository, "plugin/dist/THIRD-PARTY-LICENSES"), "utf8");
   const parts = text.split(/^-{80}\n\n/m);
   expect(parts.filter((part) => !/\n[^]*(copyright|apache license)/i.test(part))).toEqual([]);

@@ -32,7 +32,7 @@ function programOf(form: ProgramFormName): string {
 }
 
 test.each(all ? pairs : pairs.slice(0, 2))(
-  "%s installs the packages so that a program goes up and down (%s), and the doctor finds nothing",
+  "%s installs the packages so that a program works (%s), and the doctor finds nothing",
   async (manager, form) => {
     const stack = await installedProject({ manager, form, program: programOf(form) });
     const env = await installedSimulator(stack.project);

@@ -92,7 +92,7 @@ const FAILURES = `
   })();
 `;
 
-test("a program that fails has the whole stack, although the SDK's promises have none unless their leaks are reported", () => {
+test("a program that fails has the whole stack, also where promise leaks are not reported", () => {
   const [usual, ofLeaks] = ["", "1"].map(
     (leaks) => JSON.parse(printed(FAILURES, { PULUMI_DEBUG_PROMISE_LEAKS: leaks })) as Failures,
   );

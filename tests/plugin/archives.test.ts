@@ -30,7 +30,7 @@ async function contentOf(file: string): Promise<Record<string, string>> {
 
 const common = ["LICENSE", "THIRD-PARTY-LICENSES", "main.js", "schema.json", "start.js"];
 
-test("there is an archive with the name that Pulumi asks for per platform, with the launcher of its system", async () => {
+test("there is an archive with Pulumi's name per platform, with the launcher of its system", async () => {
   const { folder, names } = await packed();
   const unix = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64"];
   const windows = ["windows-amd64", "windows-arm64"];
@@ -42,7 +42,7 @@ test("there is an archive with the name that Pulumi asks for per platform, with 
     });
 });
 
-test("SHA256SUMS has the checksum of each archive, and the same files make the same archives at another time", async () => {
+test("SHA256SUMS has each archive's checksum, and the same files always make the same archives", async () => {
   const { folder, names, sums } = await packed();
   const lines = names.slice(0, -1).map(async (name) => {
     const bytes = await readFile(path.join(folder, name));

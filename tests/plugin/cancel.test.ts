@@ -32,7 +32,7 @@ async function cancelledUpdate(fault: Fault, before: JsonObject, after: JsonObje
   return { simulator, updated };
 }
 
-test("after Cancel the provider still looks for the pipe of a lost answer, keeps it in the stack, and waits for no state", async () => {
+test("after Cancel the provider still looks for a lost pipe, keeps it, and waits for no state", async () => {
   const { simulator, plugin, created } = await createdInDoubt(2);
   plugin.cancel();
   const { id, message } = await created;
@@ -46,7 +46,7 @@ test("after Cancel the provider still looks for the pipe of a lost answer, keeps
   expect(takeWrites(simulator)).toHaveLength(1);
 });
 
-test("after Cancel a create without a pipe in the list is not sent again, and the error says that the pipe may exist", async () => {
+test("after Cancel a create without a pipe in the list is not sent again, and may exist", async () => {
   const { simulator, plugin, created } = await createdInDoubt(50);
   plugin.cancel();
   const { id, message } = await created;
@@ -69,7 +69,7 @@ test("a second Cancel ends the look, and the error says that the pipe may exist"
   expect(message).toMatch(/The API may have created the pipe: .* \(the run was canceled\)/);
 });
 
-test("after Cancel an update whose answer was lost is not sent again, and the error says that the next run does it", async () => {
+test("after Cancel a lost update is not sent again; the error says that the next run does it", async () => {
   const fault = { operationId: "updatePipe", kind: "reset-after", times: 9 } as const;
   const { simulator, updated } = await cancelledUpdate(fault, minimal.kafka, {
     ...minimal.kafka,
@@ -81,7 +81,7 @@ test("after Cancel an update whose answer was lost is not sent again, and the er
   expect(takeWrites(simulator)).toHaveLength(1);
 });
 
-test("after Cancel the error of a request that was sent says how it failed, not that it was not sent", async () => {
+test("after Cancel the error of a request that was sent says how it failed", async () => {
   const fault = { operationId: "updatePipe", kind: "status", status: 503, times: 9 } as const;
   const { updated } = await cancelledUpdate(fault, minimal.kafka, { ...minimal.kafka, name: "renamed" });
   expect((await callFailureOf(updated)).message).toMatch(/returned 503/);

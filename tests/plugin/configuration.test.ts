@@ -29,7 +29,7 @@ async function failuresWith(settings: object, name = "eu"): Promise<readonly str
   return (await plugin.check(minimal.kafka)).failures.map(([, reason = ""]) => reason);
 }
 
-test("an unknown argument of a provider is a failure that suggests the nearest name and shows no value", async () => {
+test("an unknown argument of a provider fails with the nearest name, and shows no value", async () => {
   const secret = canary("misspelt");
   const { inputs, failures } = await checkConfig({ apiKeySecrt: secret, somethingElse: 1, maxRetries: "2" });
   expect(failures).toEqual([
@@ -43,7 +43,7 @@ test("an unknown argument of a provider is a failure that suggests the nearest n
   expect(inputs["maxRetries"]).toBe("2");
 });
 
-test("other keys of the stack's configuration are no failure: the project may have the name of the package", async () => {
+test("other keys of the configuration are no failure: the project may have the package's name", async () => {
   expect((await checkConfig({ ownKey: "1" }, "default")).failures).toEqual([]);
   expect((await checkConfig({ ownKey: "1" }, "default_0_1_0")).failures).toEqual([]);
   // A provider of the program, of which some versions of the engine say more.
@@ -60,7 +60,7 @@ test("unknown values of a provider pass, and its secret stays marked", async () 
   expect((await checkConfig(marked)).inputs).toEqual(marked);
 });
 
-test("a key secret that a file of the stack has in plain text is warned of, unless the provider has another one", async () => {
+test("a plain key secret in a file of the stack causes a warning, unless a provider has another", async () => {
   const apiKeySecret = canary("key-secret");
   const stackFile = `datapipes:apiKeySecret: ${apiKeySecret}`;
   const folder = await temporaryFolder("plain-secret", { "Pulumi.yaml": "", "Pulumi.dev.yaml": stackFile });

@@ -46,7 +46,7 @@ test.each([
   ["its own key", () => settingsOf(foreign)],
   ["no key", () => withoutKey(foreign)],
 ])(
-  "a process that an engine has started refuses Attach and a second Configure with %s, and keeps to the first one",
+  "an engine's process refuses Attach and a second Configure with %s, and keeps the first",
   async (_what, others) => {
     const { attach, configure, send } = await on(simulator);
     expect((await callFailureOf(configure(others()))).message).toContain(`${REFUSED} to be configured twice`);

@@ -45,7 +45,7 @@ async function withoutCli(): Promise<string> {
 
 const { DIFF_NONE, DIFF_SOME } = pb.DiffResponse.DiffChanges;
 
-test("a pipe is checked, created, compared, updated and read, and not deleted without the CLI on the PATH", async () => {
+test("a pipe is checked, created, compared, updated and read; without the CLI it is not deleted", async () => {
   const declared = { ...pipe("orders"), deletionPolicy: "delete" };
   const { inputs, id, outputs } = await plugin.deploy(declared);
   expect(outputs).toMatchObject({ name: "orders", state: "Running" });
@@ -82,7 +82,7 @@ test("a preview of a create returns the inputs, leaves other outputs unknown and
   expect(simulator.control.requests()).toEqual([]);
 });
 
-test("Cancel ends a wait at once, keeps the id and outputs of the pipe, and no request starts after that", async () => {
+test("Cancel ends a wait at once, keeps the pipe, and no request starts after that", async () => {
   const own = await startPlugin(simulator);
   const of = urnOf("cancelled");
   const created = callFailureOf(own.deploy({ ...minimal.kafka, waitFor: { states: ["Nope"] } }, { of }));
@@ -155,7 +155,7 @@ test("lines are about their resource, and warnings are warnings", async () => {
   expect(later.lines).toContainEqual({ severity: "warning", urn: of, message: warning });
 });
 
-test("a function leaves out a backup whose id is not a UUID, and the warning arrives before its result", async () => {
+test("a function leaves out a backup without a UUID, and the warning comes before its result", async () => {
   const id = "0a1b2c3d-0000-4000-8000-0000000000ba";
   const result = [{ id: "=1/*xxxx", backupName: "nightly" }, { id }];
   simulator.control.fault({ operationId: "listBackups", ...answer(result) });
@@ -165,7 +165,7 @@ test("a function leaves out a backup whose id is not a UUID, and the warning arr
   ]);
 });
 
-test("a secret in the configuration that is plain becomes a secret, and another configuration replaces nothing", async () => {
+test("a plain secret in the configuration becomes a secret, and another one replaces nothing", async () => {
   const { url, account } = simulator;
   const plain = { baseUrl: url, apiKeySecret: account.apiKeySecret };
   const { inputs } = await plugin.checkConfig(plain, "main");
@@ -178,7 +178,7 @@ test("a secret in the configuration that is plain becomes a secret, and another 
   expect(changed.getReplacesList()).toEqual([]);
 });
 
-test("settings come from a provider's arguments, then from the stack's configuration, then from the environment", async () => {
+test("settings come from a provider's arguments, then the stack, then the environment", async () => {
   const { baseUrl, organizationId, ...given } = settingsOf(simulator);
   const env = {
     ...process.env,

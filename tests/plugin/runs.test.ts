@@ -75,7 +75,7 @@ test.each([
   expect(there.control.state().pipes).toHaveLength(1);
 });
 
-test("the resources and the functions of a run of the native plugin share one list, until the run writes", async () => {
+test("the resources and functions of a run share one list, until the run writes", async () => {
   const simulator = await newSimulator();
   const plugin = await newPlugin(simulator);
   const { id, outputs } = await plugin.deploy({ ...minimal.kafka, name: "orders" });

@@ -61,7 +61,7 @@ test.each(KINDS)("no answer about a %s pipe holds a secret that is not marked", 
   await see(`${kind}: getPipe`, plugin.invoke("getPipe", { id }));
 });
 
-test("a secret that the API returns where the program declares none is marked, or left out by an import and by a function", async () => {
+test("a secret that only the API returns is marked, and left out by imports and functions", async () => {
   const connectionString = canaryAt("source.objectStorage.connectionString", 2);
   const of = urnOf("undeclared");
   const { source } = complete.objectStorage as { source: { objectStorage: JsonObject } };
@@ -109,7 +109,7 @@ test("errors show no secret that the server repeats, of resources and of functio
   texts["getBackups"] = (await callFailureOf(plugin.invoke("getBackups", {}))).message;
 });
 
-test("the failures of a check name paths, and show no secret and no property, whose value the engine would print", async () => {
+test("the failures of a check name paths, and no property, whose value the engine would print", async () => {
   const secret = canaryAt("source.kafka.credentials.password", 1);
   const wrong = {
     source: { kafka: { brokers: "b", topics: 7, credentials: secret }, kinesis: { accessKey: [secret] } },

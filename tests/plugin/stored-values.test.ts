@@ -19,7 +19,7 @@ beforeAll(async () => {
   plugin = await newPlugin(simulator);
 });
 
-test("a read after a failed update does not take the inputs that the provider has not sent for declared values", async () => {
+test("a read after a failed update does not take unsent inputs for declared values", async () => {
   const { inputs, id, outputs } = await plugin.deploy(minimal.kafka);
   const credentials = { username: "u", password: canary("password") };
   // The engine stores the inputs of the failed update, and the outputs that the details of its error have.
@@ -126,7 +126,7 @@ test.each([
   ["destination.columns", [{ name: "$${x}", type: "String" }], true],
   ["destination.database", "$$ ${x} $.{", false],
 ])(
-  "an import of %s %j is refused where the code that Pulumi generates would be an expression: %s",
+  "an import of %s %j is refused where Pulumi's code would be an expression: %s",
   async (at, value, isRefused) => {
     const [pipe] = simulator.control.seedPipes([creationBody("orders", minimal.kafka)]);
     simulator.control.editPipe(pipe?.id ?? "", withValue({}, at, value));
@@ -142,7 +142,7 @@ test.each([
   },
 );
 
-test("a diff names no change that only the state learns: replaceOnChanges would replace the resource for it", async () => {
+test("a diff names no change of the state alone, for which replaceOnChanges would replace", async () => {
   const own = await newPlugin(await newSimulator());
   const declared = withValue(minimal.kafka, "source.kafka.consumerGroup", "loader");
   const { id, outputs } = await own.deploy(declared);

@@ -49,7 +49,7 @@ async function checkedLongAgo(name: string, by: Plugin): Promise<object> {
 const idOf = (name: string): string | undefined =>
   simulator.control.state().pipes.find((pipe) => pipe.name === name)?.id;
 
-test("the shorter one of waitFor.timeoutSeconds and customTimeouts ends a wait, and the error names it", async () => {
+test("the shorter of waitFor.timeoutSeconds and customTimeouts ends a wait, and is named", async () => {
   const of = urnOf("both");
   const declared = { ...pipe("both"), waitFor: { states: ["Nope"], timeoutSeconds: 20 } };
   const longer = await callFailureOf(plugin.deploy(declared, { of, timeout: 600 }));

@@ -123,7 +123,7 @@ describe("the rate limit", () => {
     // The windows begin at 0 and 10 s, the requests at 3 s.
     ["fixed", [accepted, accepted, [429, "3", "3"], accepted, accepted, [429, "3", "3"]]],
   ] as const)(
-    "refuses requests over the limit of a %s window, says for how long if it has these headers, and then accepts again",
+    "refuses requests over the limit of a %s window, says for how long, then accepts again",
     async (rateLimitWindow, expected) => {
       const limit = { rateLimit: "2/10s", rateLimitWindow, now: () => 1_003_000 };
       for (const rateLimitHeaders of [true, false]) {

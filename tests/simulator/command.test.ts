@@ -71,7 +71,7 @@ test("ends without an error when the reader of its output has read enough", asyn
   expect(simulator.errors).toBe("");
 });
 
-test("prints the page's address in a line that a shell ignores, takes the flags of the behaviour, and ends on SIGTERM", async () => {
+test("prints the page's address as a comment, takes flags of the behaviour, ends on SIGTERM", async () => {
   const flags = ["--profile=sparse, omit", "--time-format=absent", "--clock-skew=-60", "--read-lag=3"];
   const simulator = run("--port", "0", "--ui", "--control", ...flags);
   const pageUrl = await shows(simulator, /^# Page for browsers: (http:\/\/127\.0\.0\.1:\d+\/ui)$/m);

@@ -25,7 +25,7 @@ const objectsIn = (value: unknown, at = ""): [path: string, schema: Readonly<Rec
       ];
 
 describe("openapi.yaml", () => {
-  test("describes every operation that is served, what each answers, and which the API's document lacks", () => {
+  test("describes every operation and its answers, and names which the API's document lacks", () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(HANDLERS).sort());
     for (const { responses } of operations) expect(Object.keys(responses)).toEqual(["200", "default"]);
     const outside = operations.filter((operation) => operation["x-outside-document"] === true);

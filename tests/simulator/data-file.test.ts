@@ -25,7 +25,7 @@ async function restarted(simulator: Simulator, more: SimulatorOptions = {}): Pro
   return startWithFile(more);
 }
 
-test("everything survives a restart, states continue where they were, and what was deleted or reset stays away", async () => {
+test("everything survives a restart, and what was deleted or reset stays away", async () => {
   const first = await startWithFile({ now: () => 0 });
   await createPipe(first);
   await createEndpoint(first);

@@ -26,7 +26,7 @@ describe("createPipe", () => {
     expect(updatedAt).toEqual(createdAt);
   });
 
-  test("never returns what only requests carry, in any operation or in the state that control shows", async () => {
+  test("never returns what only requests carry, in any operation or in control's state", async () => {
     for (const body of Object.values(BODIES)) await createPipe(simulator, body);
     const [kafka] = await listPipes(simulator);
     const { credentials } = KAFKA.source.kafka;
@@ -121,7 +121,7 @@ test.each([
   expect(status()).toBe("Ready");
 });
 
-test("updateService removes, then adds; ignores missing entries to remove and existing entries to add", async () => {
+test("updateService removes, then adds, and ignores entries that are missing or there already", async () => {
   const entry = (source: string, description = ""): object => ({ source, description });
   const change = (body: object) => ok<Service>(simulator, "PATCH", "", body);
   const net = entry("192.168.0.0/16");

@@ -40,7 +40,7 @@ async function expectToFit(page: Page): Promise<void> {
   expect(backgrounds.size).toBe(2);
 }
 
-test("the page shows pipes and requests by itself, opens and filters them, and runs no text as HTML", async () => {
+test("the page shows pipes and requests, opens and filters them, and runs no text as HTML", async () => {
   const secret = canary("password");
   const postgres = { ...POSTGRES.source.postgres, credentials: { username: "u", password: secret } };
   const simulator = await start({ ui: true, stateSeconds: 0 });

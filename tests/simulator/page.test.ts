@@ -19,7 +19,7 @@ const MISSING = ["..%2fpackage.json", "tsconfig.json", "data/none/x", "data/pipe
 );
 const PATHS = [...FILES, "/ui/data", ...MISSING];
 
-test("the page is off by default, and needs no control path nor switches it on, or is switched on by it", async () => {
+test("the page is off by default, and independent of the control path", async () => {
   expect(simulator.pageUrl).toBe(`${simulator.url}/ui`);
   expect((await send(simulator, "GET", "/ui")).text).toContain("<!doctype html>");
   expect(await statusOf("GET", "/control/state")).toBe(404);

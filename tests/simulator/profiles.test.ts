@@ -53,7 +53,7 @@ describe("quantity", () => {
   });
 });
 
-test("omit leaves fields out of the list, or states null or an empty list for them, with every kind of source", async () => {
+test("omit leaves fields out of lists, or states null or an empty list, for every kind", async () => {
   use("omit");
   const offset = { timestamp: "2026-01-31T00:00" };
   const kafka = { ...KAFKA.source.kafka, consumerGroup: "group", offset };
@@ -93,7 +93,7 @@ test("omit leaves fields out of the list, or states null or an empty list for th
   });
 });
 
-test("zero-later states 0 for scaling in the first two lists after each create, but not after a seed", async () => {
+test("zero-later states 0 for scaling in two lists after each create, but not after a seed", async () => {
   use("zero-later");
   simulator.control.seedPipes([{ ...KINESIS, scaling: SCALING }]);
   const { scaling } = await createPipe(simulator, SCALED);
@@ -161,7 +161,7 @@ const namesOf = (table: string, database: string, column: string, version: strin
   fieldMappings: [{ sourceField: "$.Id", destinationField: column }],
 });
 
-test("lower-case stores and lists the names of the destination in lower case, and echoes them in the create", async () => {
+test("lower-case stores and lists the destination's names in lower case, and echoes creates", async () => {
   const declared = namesOf("Orders", "Shop", "Id", "Version");
   const lowered = namesOf("orders", "shop", "id", "version");
   simulator.control.seedPipes([{ ...KAFKA, ...declared }]);
@@ -202,7 +202,7 @@ test.each<[profile: Profile, postgres: object, status: number, says: RegExp | st
   expect(stored()).toEqual(before);
 });
 
-test("pause-required takes other changes of a running pipe, and any of a paused one, which stays paused", async () => {
+test("pause-required takes any change of a paused pipe, and some of a running one", async () => {
   use("pause-required");
   const { id } = await createPipe(simulator, POSTGRES);
   const change = { name: "renamed", source: { postgres: { settings: { pullBatchSize: 5 } } } };

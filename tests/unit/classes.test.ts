@@ -36,7 +36,7 @@ const make = (kind: ResourceType, name: string, opts: Options = {}, deletionPoli
 };
 
 describe.each(RESOURCE_TYPES)("%s", (kind) => {
-  test("is registered under its token, with its arguments, the text that finds its code, and its name in the program", async () => {
+  test("is registered under its token, with its arguments, its handler and its name", async () => {
     const outer = new pulumi.ComponentResource("test:index:Group", `${kind}-outer`);
     const parent = new pulumi.ComponentResource("test:index:Part", "inner", {}, { parent: outer });
     const first = make(kind, `${kind} alone`);
@@ -74,7 +74,7 @@ describe.each(RESOURCE_TYPES)("%s", (kind) => {
     expect(providers).toEqual(["Provider"]);
   });
 
-  test("finds by id what this stack does not manage, with and without arguments, and sends no key for it", async () => {
+  test("finds by id what this stack does not manage, and sends no key for it", async () => {
     const Class = datapipes[kind];
     const found = Class.get(`${kind} by id`, "an-id");
     const given = Class.get(`${kind} with args`, "an-id", { organizationId });

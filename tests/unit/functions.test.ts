@@ -90,7 +90,7 @@ describe("under the mocks of a unit test, a data function", () => {
   });
 });
 
-test("an Output of a function is unknown at a preview that creates a resource on which it depends", async () => {
+test("an Output of a function is unknown while a resource on which it depends is created", async () => {
   await setMocks({ newResource: ({ inputs }) => ({ id: undefined, state: inputs as object }) }, true);
   const dependsOn = [new datapipes.Pipe("new", { source: { kafka: {} } })];
   const pipes = datapipes.getPipesOutput({}, { dependsOn }) as unknown as { isKnown: Promise<boolean> };

@@ -148,7 +148,7 @@ test("after what is not of the API, the next step is to check the address, also 
     );
 });
 
-test("a message has the causes, what was found, whether the resource exists, and one next step, in this order", () => {
+test("a message has causes, findings, whether the resource exists, and one next step, in order", () => {
   const cause = failed(rename, { status: 503 });
   const found = new DatapipesError("server-error", "It is gone.", { cause, finding: "not-found" });
   const [message, stays] = ["It failed. It is gone.", "stays in the stack."];
@@ -163,7 +163,7 @@ test("a message has the causes, what was found, whether the resource exists, and
   );
 });
 
-test("a message has no added next step where its own words say what to do, and of another error stays unchanged", () => {
+test("a message adds no next step to its own, and one of another error stays unchanged", () => {
   const invalid = new DatapipesError("invalid-argument", "getPipe failed: a.");
   const errors = [new ConfigurationError(["Set a.", "Set b."]), invalid, new TypeError("a bug"), "a text"];
   const messages = ["Set a.\nSet b.", "getPipe failed: a.", "a bug", "a text"];

@@ -49,7 +49,7 @@ test("every resource sends its fields with an operation", () => {
   expect(new Set(SENDING.map(({ type }) => type))).toEqual(new Set(RESOURCES.map(({ type }) => type)));
 });
 
-test("a request has the settings of a pipe under the names of the API document, and an answer under ours", () => {
+test("a request has the API document's names of settings, and an answer has ours", () => {
   const settings = leavesOf("Pipe").filter(({ path }) => path[0] === "settings");
   const ours = Object.fromEntries(settings.map(({ name }) => [name, 1]));
   const documented = operations.createPipe.body?.properties?.["settings"]?.properties ?? {};

@@ -57,7 +57,7 @@ test("one message lists what was tried, each with its reason, and what to instal
   ]);
 });
 
-test("a Go build says how many of the packages that Go's cache lacks are compiled, each counted once", async () => {
+test("a Go build says how many packages that Go's cache lacks are compiled, each counted once", async () => {
   const go = 'case "$1" in list) echo shared; echo "$PWD" ;; build) echo "$PWD" >&2 ;; esac';
   const { lines, refusal } = await newMachine(go, "go");
   await refusal();

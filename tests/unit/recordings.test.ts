@@ -16,7 +16,7 @@ test("every kept recording is in a document", () => {
   }
 });
 
-test("a kept recording has no secret, and no duration, path, address or id of the machine that made it", () => {
+test("a kept recording has no secret, and no duration, path, address or id of a machine", () => {
   for (const text of textsIn("docs/recordings")) {
     for (const secret of SECRETS) expect(text).not.toContain(secret);
     expect(text).not.toMatch(

@@ -18,7 +18,7 @@ const WORDINGS: Record<OnChange, RegExp> = {
 };
 
 test.each(RESOURCES)(
-  "the doc comments of $type describe a change as the schema does, and name every secret as secret",
+  "the doc comments of $type describe changes as the schema does, and name every secret",
   async (resource) => {
     const declarations = await declarationsOf(resource);
     const fields = leafFields(resource.fields);
@@ -33,7 +33,7 @@ test.each(RESOURCES)(
   },
 );
 
-test("the arguments and the outputs of the classes are those of the schemas and their doc comments", async () => {
+test("the arguments and outputs of the classes are those of the schemas and doc comments", async () => {
   expect((await staleFiles(await resourceFiles())).map(({ path }) => path)).toEqual([]);
 });
 
@@ -122,7 +122,7 @@ test("no property has a name that a language reserves or that every resource has
   expect(resources.filter(([, { properties = {} }]) => "id" in properties)).toEqual([]);
 });
 
-test("names are nouns in one form: types begin with a capital, properties do not, and only functions begin with get", () => {
+test("types begin with a capital, properties do not, and only functions begin with get", () => {
   for (const [name] of classes) expect(name).toMatch(/^(?!Get)([A-Z][a-z0-9]+)+$/);
   for (const { name } of properties) expect(name).toMatch(/^[a-z][a-z0-9]*([A-Z][a-z0-9]+)*$/);
   for (const name of functions) expect(name).toMatch(/^get[A-Z]/);
@@ -137,7 +137,7 @@ test("what may be larger than 32 bits is a number, and credentials and keys have
   }
 });
 
-test("the schema has no defaults, which an SDK would write into the inputs of a stack that moves here", () => {
+test("the schema has no defaults, which an SDK would write into inputs of a moved stack", () => {
   expect(properties.filter(({ property }) => "default" in property)).toEqual([]);
 });
 

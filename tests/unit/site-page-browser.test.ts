@@ -71,7 +71,7 @@ test("a page with a program in several languages shows one at a time", async () 
   expect(await programs.locator(".language-typescript").isVisible()).toBe(false);
 });
 
-test("the keyboard reaches the links of a page in their order, and its tabs, which show the focus", async () => {
+test("the keyboard reaches a page's links in their order, and its tabs, which show the focus", async () => {
   await page.goto(`${ORIGIN}/languages.html`);
   const focused = () => page.evaluate<string>(FOCUSED);
   const reached: string[] = [];
@@ -96,7 +96,7 @@ const FOCUSED = `(() => {
   return hidden + element.tagName + " " + (shown.textContent || "").trim().slice(0, 30);
 })()`;
 
-test("no page is empty or wider than a narrow screen, none asks elsewhere, and each has a title and a description of its own", async () => {
+test("no page is empty or too wide or asks elsewhere; each has its own title and description", async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".html"),

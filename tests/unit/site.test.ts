@@ -36,7 +36,7 @@ test("the site refuses a link that has no target", () => {
   expect(() => siteLink("README.md", "docs/none.md")).toThrow("no such file");
 });
 
-test("links to pages, files and headings that a built site lacks are found, and what comes from elsewhere", async () => {
+test("links to pages, files and headings that a built site lacks are found", async () => {
   const folder = await temporaryFolder("site");
   const good = `<h2 id="a&amp;b"></h2><a href="/base/two.html"></a><a href="#a&amp;b"></a><a href="https://x.example"></a>`;
   const bad = `<a href="three.html"></a><a href="one.html#c"></a><a href="/one.html"></a><script src="https://x.example/s.js">`;
@@ -46,7 +46,7 @@ test("links to pages, files and headings that a built site lacks are found, and 
   expect(brokenLinks(folder, "/base/")).toEqual(found.map((link) => `two.html: ${link}`));
 });
 
-test("the head of a page has its first heading and paragraph: no comment in a program, no placeholder of a template", () => {
+test("the head of a page has its first heading and paragraph, without comments of programs", () => {
   const text = "```sh\n# Comment\n```\n\n# A `heading`\n\n<!-- note -->\n\nA [first](a.md)\nparagraph.\n";
   expect(headOf("a.md", text)).toEqual({ title: "A heading", description: "A first paragraph." });
   const sentences = `${"Some words. ".repeat(9)}${"More words ".repeat(9)}`;
@@ -56,7 +56,7 @@ test("the head of a page has its first heading and paragraph: no comment in a pr
   expect(headOf("docs/_index.md")).toMatchObject({ title: "Datapipes" });
 });
 
-test("programs that follow each other in several languages are tabs, and what is said of a language stays", () => {
+test("programs that follow each other in several languages are tabs, with their texts", () => {
   const programs = "Python:\n\n```python\np\n```\n\nC#, of a kind:\n\n```csharp\nc\n```\n\nGo on.\n";
   const tabs =
     "::: code-group\n```python [Python]\np\n```\n```csharp [C#]\nc\n```\n:::\n\nC#, of a kind.\n\nGo on.\n";

@@ -40,7 +40,7 @@ test("the pipeline of the template shows a preview that failed, and its job fail
   expect(page).toContain("    error: incorrect passphrase");
 });
 
-test("in the pipeline of the template, no preview is in the group of `up`, which GitHub does not cancel", () => {
+test("in the template's pipeline, no preview is in `up`'s group, which GitHub does not cancel", () => {
   expect(pipeline.jobs["preview"]?.concurrency).toBeUndefined();
   const alone = { group: "pulumi-up-${{ vars.PULUMI_STACK || 'dev' }}", "cancel-in-progress": false };
   expect(pipeline.jobs["up"]?.concurrency).toEqual(alone);

@@ -46,7 +46,7 @@ test("after ten minutes of 429, a request fails, and the error says what the ser
   expect(message).toMatch(/ The API has refused every request for 5\d\d s and asks to wait 250 s\. /);
 });
 
-test("after a 429 with a pause of more than ten minutes, a request fails at once, and the error says when to come back", async () => {
+test("after a 429 that asks for over ten minutes, a request fails and says when to come back", async () => {
   const { simulator, clock } = await refusing(9999);
   const { client, scope } = connect(simulator, { maxRetries: 1, clock });
   const { message } = await failureOf(client.listPipes(scope));
@@ -55,7 +55,7 @@ test("after a 429 with a pause of more than ten minutes, a request fails at once
   expect(clock.now()).toBeLessThan(5_000);
 });
 
-test("a write that its timeout ends while it waits for the rate limiter does not hold up the next one", async () => {
+test("a write that times out in the rate limiter does not hold up the next one", async () => {
   const simulator = await newSimulator();
   const [pipe] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
   let deadline: { seconds: number; at: number } | undefined;

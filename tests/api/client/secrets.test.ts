@@ -53,7 +53,7 @@ test.each<[what: string, shown: "message" | "lines", words: string, ...faults: F
 });
 
 test.each(SECRETS)(
-  "an error whose words repeat a secret names the request, its id, the other words and a next step: %s",
+  "an error that repeats a secret names the request, its id, other words and a next step: %s",
   async (secret) => {
     const { message } = await seenOf(saying({ error: `no: ${secret} here`, requestId: "id-1" }));
     expect(message).toMatch(

@@ -22,7 +22,7 @@ const answering = (body: unknown, status = 200, headers = {}): Promise<Connectio
 const STEERING = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const EVIL = "\u001b[2J\u001b]0;t\u0007\r\n\u009b\u202e\u2066\u061c\u2028";
 
-test("an answer whose unpacked size is too large is refused before its end, and the request not repeated", async () => {
+test("an answer that is too large unpacked is refused before its end, and not repeated", async () => {
   const filler = Buffer.alloc(1024 * 1024, " ");
   let asked = 0;
   const listener: RequestListener = (_request, response) => {
@@ -43,7 +43,7 @@ test("an answer whose unpacked size is too large is refused before its end, and 
   expect(message).toContain("the response has more than 256 MiB, which the provider does not read");
 });
 
-test("an untrusted certificate ends the request before it sends anything, says so, and is not retried", async () => {
+test("an untrusted certificate ends the request before it sends anything, without a retry", async () => {
   const { private: key, cert } = await generate([{ name: "commonName", value: "localhost" }]);
   const seen: unknown[] = [];
   const server = createTlsServer({ key, cert }, (request, response) => {
@@ -61,6 +61,21 @@ test("an untrusted certificate ends the request before it sends anything, says s
   expect(lines).toEqual([]);
 });
 
+test("plain http to another machine causes one warning at every run, for all its clients", async () => {
+  const simulator = await newSimulator();
+  const { lines } = connect(simulator, { baseUrl: "http://api.example.com" });
+  expect(lines).toEqual([
+    "warning: http://api.example.com uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.",
+  ]);
+  expect(connect(simulator).lines).toEqual([]);
+  expect(connect(simulator, { allowInsecure: true }).lines).toEqual([
+    expect.stringMatching(/^warning: datapipes:allowInsecure is "true"/),
+  ]);
+  const warn = jest.fn();
+  for (const allowInsecure of [true, true]) connect(simulator, { allowInsecure, warn });
+  expect(warn).toHaveBeenCalledTimes(1);
+});
+
 test.each([
   ["Root=1-67891233-abcdef01/2", "returned 504 (request Root=1-67891233-abcdef01/2). "],
   ["x".repeat(200), `returned 504 (request ${"x".repeat(100)}…). `],
@@ -76,7 +91,7 @@ test.each<[what: string, status: number, body: unknown, headers?: object]>([
   ["a text", 500, EVIL],
   ["an invalid answer", 200, 7, { "content-type": `text/\u009b${"x".repeat(1_000)}` }],
 ])(
-  "%s sends no control characters and no long text to a terminal, neither in its words nor in its request id",
+  "%s sends no control characters and no long text to a terminal, nor a long request id",
   async (...[, status, body, headers]) => {
     const { client, scope } = await answering(body, status, headers);
     const { message, answer } = await failureOf(client.listPipes(scope));

@@ -128,7 +128,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
     expect(ids().sort()).toEqual([unmanaged?.id, id].sort());
   });
 
-  test("lets createReversePrivateEndpoint send no second POST, and the error says that the endpoint may exist", async () => {
+  test("lets createReversePrivateEndpoint send one POST; its error says that it may exist", async () => {
     proxy.tamper("POST", tampering);
     const error = await failureOf(endpointsOf(api).create("to the lake"));
     expect(error.message).toMatch(/^create reverse private endpoint "to the lake" failed: POST /);

@@ -214,7 +214,7 @@ test.each<[what: string, format: TimeFormat]>([
 );
 
 test.each<TimeFormat>(["absent", "without-zone", "unix-seconds"])(
-  "a create whose answer is lost takes no pipe when creation times are %s, and says what to check",
+  "a lost create takes no pipe when creation times are %s, and says what to check",
   async (timeFormat) => {
     const run = await running({ timeFormat });
     lose(run);

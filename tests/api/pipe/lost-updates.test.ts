@@ -93,7 +93,7 @@ describe("an update of table mappings", () => {
       .map(({ sourceTable }) => sourceTable)
       .sort();
 
-  test("whose repetition is refused says that the first may have been carried out, and a refresh shows it", async () => {
+  test("whose repetition is refused says that the first may have succeeded; a refresh shows it", async () => {
     const { run, control, before } = await existing(pipe(a, b));
     control.fault({ operationId, kind: "reset-after" });
     const { message } = await failureOf(up(run, pipe(b, c), before));
@@ -144,7 +144,7 @@ describe("an update of table mappings", () => {
     expect(writes(run.simulator)).toHaveLength(7);
   });
 
-  test("refused until the deadline of its call is an error before that, with no wait that would pass it", async () => {
+  test("refused until the deadline of its call is an error before it, without a longer wait", async () => {
     const simulator = await newSimulator();
     const call: { deadline?: Deadline } = {};
     const clock = Object.assign(new ManualClock(), { deadline: () => call.deadline });

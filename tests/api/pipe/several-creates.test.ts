@@ -49,7 +49,7 @@ test("a pipe that another client creates after the preview is found before the P
   expect(requestCounts(run.simulator)).toEqual({ listPipes: 1 });
 });
 
-test("200 creates whose answers are lost at the same moment ask for at most 12 lists and send one POST each", async () => {
+test("200 creates with lost answers ask for at most 12 lists and send one POST each", async () => {
   const clock = new ManualClock();
   const start = Date.now();
   const simulator = await newSimulator({ readLagSeconds: 20, now: () => start + clock.now() });

@@ -139,7 +139,7 @@ describe("a reverse private endpoint", () => {
     expect(run.control.requests()).toEqual([]);
   });
 
-  test("that is adopted sends no request, causes a line at preview, and stays when adopt is removed", async () => {
+  test("that is adopted sends no request, causes a line, and stays when adopt is removed", async () => {
     const args = { ...endpoint, adopt: ID };
     const run = await newRun(reversePrivateEndpointDefinition);
     const before = await up(run, args);

@@ -158,7 +158,7 @@ describe("exclusive settings of a service that lists a declared entry in an unkn
   });
 });
 
-test("exclusive settings send a removal that the service ignores once in a run, and name what stays", async () => {
+test("exclusive settings send an ignored removal once in a run, and name what stays", async () => {
   const run = await against(theirs);
   const args = { ipAccessList: [], exclusive: true };
   const before = await up(run, { ipAccessList: [] });

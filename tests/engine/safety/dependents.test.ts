@@ -32,7 +32,7 @@ const keeping: Record<string, Follower> = {
   allowing: { table: "leader.name", replacementPolicy: "allow" },
 };
 
-test("keeps pipes that take their table from a replaced one when its value stays or they refuse it, and replaces those that allow it", async () => {
+test("keeps pipes that depend on a replaced one if they refuse, and replaces if they allow it", async () => {
   const follower: Follower = { table: "leader.id", replacementPolicy: "allow" };
   const others = { ...keeping, follower };
   const { simulator, stack } = await deployStack(program("orders", { ...others, refusing: follower }));

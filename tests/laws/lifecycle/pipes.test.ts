@@ -14,7 +14,7 @@ const RUNS = {
 };
 
 describe.each(["dynamic", "native"] as const)(
-  "after any steps with the %s adapter, the stack and the service agree, without an extra pipe",
+  "after any steps with the %s adapter, stack and service agree, without an extra pipe",
   (adapter) => {
     test.each(SOURCE_KINDS)("%s", async (kind) => {
       const newSession = await newSessions();

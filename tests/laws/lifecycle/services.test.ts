@@ -10,7 +10,7 @@ test.each([
   ["dynamic", 20],
   ["native", 10],
 ] as const)(
-  "after any steps with the %s adapter, the settings and endpoints of the stack and the service agree, without an extra endpoint",
+  "after any steps with the %s adapter, settings and endpoints agree with the service",
   async (adapter, runs) => {
     const newSession = await newSessions();
     await holds(

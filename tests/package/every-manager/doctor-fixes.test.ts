@@ -59,7 +59,7 @@ describe.each<PackageManagerName>(["pnpm", "yarn", "yarn-classic", "bun", "npm"]
   },
 );
 
-test("under Plug'n'Play a program goes up if Yarn starts Pulumi, and Pulumi works without after a change of the linker", async () => {
+test("under Plug'n'Play a program goes up if Yarn starts Pulumi, or after the linker's change", async () => {
   const simulator = await newSimulator();
   const stack = await installedProject({ manager: "yarn-pnp", form: "JavaScript, CommonJS", program });
   const env = { ...noProxies, ...variablesOf(simulator) };

@@ -46,7 +46,7 @@ test.each([
   expect(runInNewContext("work()", { work }, { timeout: TEST_MS })).toEqual([]);
 });
 
-test("redacts the key of a connection string without the rest, and leaves the names beside it readable", () => {
+test("redacts the key of a connection string only, and keeps the names beside it", () => {
   const secrets = new Secrets();
   secrets.addFrom({ source: { objectStorage: { connectionString: AZURE } } });
   expect(secrets.redact(`no key ${KEY} of stagefiles`)).toBe("no key [secret] of stagefiles");

@@ -58,7 +58,7 @@ test.each([["off" as const], [OFTEN]])("a pause delays all requests, with a limi
   for (const start of others) expect(start).toBeGreaterThan(5000);
 });
 
-test("after a refusal the interval is twice the interval of the limit, and each served request makes it shorter", async () => {
+test("after a refusal the interval doubles, and each served request makes it shorter", async () => {
   const clock = new ManualClock();
   const limiter = new Limiter(OFTEN, clock, () => 0.5);
   await request(limiter, { refusedForMs: 0 });
@@ -116,7 +116,7 @@ test("work that a cancellation does not end learns of it, whenever it came", asy
   expect(learnt).toEqual(["meanwhile", "after"]);
 });
 
-test("after five seconds, a line every 15 seconds says how many requests wait", async () => {
+test("a wait of over five seconds is logged, at most every 15 seconds, with how many wait", async () => {
   const linesOf = async (requests: number, seconds: number, arrivals: readonly number[]) => {
     const clock = new ManualClock();
     const lines: string[] = [];

@@ -22,7 +22,7 @@ test("a list as the API document has it differs in nothing", () => {
   expect(said(PIPE)).toEqual([]);
 });
 
-test("names unknown and missing fields, other types, unknown states and returned credentials, each once", () => {
+test("names unknown and missing fields, types, states and returned credentials, each once", () => {
   const { updatedAt: _, ...without } = PIPE;
   const password = "canary-of-a-password";
   const other = {

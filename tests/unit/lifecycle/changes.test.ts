@@ -42,7 +42,7 @@ describe("an edit is one change at the field that it touches", () => {
   });
 });
 
-test("another kind of source is one change at each of the two kinds, not one per member, even when both are empty", () => {
+test("another kind of source is one change at each of the two kinds, also if both are empty", () => {
   const after = { ...complete.kafka, source: complete.postgres["source"] };
   expect(changed(complete.kafka, after)).toEqual(["source.kafka: replace", "source.postgres: replace"]);
   const empty = changed({ source: { kafka: {} } }, { source: { kinesis: {} } });
@@ -72,7 +72,7 @@ test.each<[what: string, declared: PropertyMap, inputs: PropertyMap, effect: cor
   expect(core.changesOfProgram(pipeFields, stored, inputs)).toMatchObject(expected);
 });
 
-test("changes come in the order in which the fields are declared, and there are none of other properties", () => {
+test("changes come in the order of the fields, and there are none of other properties", () => {
   const inputs = { ...complete.kafka, state: "Running", observed: { name: "other" } };
   const edits = { "settings.dbmsMaxThreads": 1, name: "x", "scaling.replicas": 9 };
   const after = Object.entries(edits).reduce<PropertyMap>(

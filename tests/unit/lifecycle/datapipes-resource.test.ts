@@ -42,7 +42,7 @@ describe("in the arguments of a resource", () => {
   });
 });
 
-test("a resource has the type of the native plugin as its last alias, and one that is only read has none", async () => {
+test("a resource has the native plugin's type as its last alias; one that is read has none", async () => {
   await startProgram();
   const transform = jest.fn<undefined, [pulumi.ResourceTransformationArgs]>();
   const transformations = [transform];

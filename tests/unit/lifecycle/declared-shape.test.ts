@@ -85,7 +85,7 @@ test("matches one found element to one declared element only", () => {
   expect(inDeclaredShape(columns, [{ ...first }], [{ ...first }, { ...second }])).toEqual([first, second]);
 });
 
-test("our texts stay as they are spelled, where others have added some and the API spells ours differently", () => {
+test("our texts stay as spelled, where others added some and the API spells ours differently", () => {
   const observation = { declared: { ids: ["b-1"] }, lastRead: {}, current: { ids: ["A-1", "B-1"] } };
   expect(refreshInputs(fields, observation).declared).toEqual({ ids: ["b-1"] });
 });

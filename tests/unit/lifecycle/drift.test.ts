@@ -110,7 +110,7 @@ describe("a refresh of a pipe", () => {
     expect(refreshedPipe(complete.postgres, complete.postgres, complete.postgres)).toBe(complete.postgres);
   });
 
-  test("shows what another client changed, but not in fields that the API never returns or that steer the provider", () => {
+  test("shows what another client changed, but not in fields that the API never returns", () => {
     for (const { kind, path, to, isReturned } of [...changesOf("kafka"), ...changesOf("postgres")]) {
       const steering = { adopt: "x", deletionPolicy: "retain" };
       const declared: PropertyMap = { ...complete[kind], name: "orders", ...steering };

@@ -37,7 +37,7 @@ describe("a failure after something exists", () => {
 });
 
 describe("the message of an error that carries facts", () => {
-  test("of a create that has left the resource in the stack says so, between the facts and one next step", async () => {
+  test("of a create that left the resource in the stack says so, before the next step", async () => {
     const { provider } = thing(failingAfter([{}], withFacts), { render });
     const message = `It failed. It was looked for. The thing stays in the stack. ${nextStep}`;
     const error = await rejection(provider.create({ name: "a" }));
@@ -127,7 +127,7 @@ test.each<[what: string, state: object, words: string]>([
     stays("name, note, size and 1 more"),
   ],
 ])(
-  "a preview names what was removed from the program and stays, while the state still has it: %s",
+  "a preview names what the program no longer has and the state still has: %s",
   async (_, declared, words) => {
     const state = { ...declared, observed: declared };
     const { provider, lines } = thing({ update: () => Promise.resolve(undefined) });

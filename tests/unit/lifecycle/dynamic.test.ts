@@ -8,7 +8,7 @@ const HUSH = secretMarker("hush");
 const apiAnswer = (inputs: PropertyMap) => ({ ...inputs, state: "Running", remark: "filled in" });
 
 describe("what the engine sends", () => {
-  test("reaches an operation with unknown values as the marker, at any depth, and without the protocol's own", async () => {
+  test("reaches an operation with unknown values as the marker, at any depth", async () => {
     const create = jest.fn((inputs: PropertyMap) => Promise.resolve({ id: "1", current: apiAnswer(inputs) }));
     const inputs = (unknown: PropertyMap[string]): PropertyMap => ({
       name: unknown,
@@ -87,7 +87,7 @@ describe("check", () => {
     });
   });
 
-  test("puts the path into the reason and names no property, because the engine would print its whole value", async () => {
+  test("puts the path into the reason and names no property, whose value the engine would print", async () => {
     const { failures } = await thing().provider.check({}, { name: 1, lock: { credentials: 2 }, nme: "x" });
     const reasons = ["name must be a string, got 1", "lock.credentials must be a string", NME];
     expect(failures).toEqual(reasons.map((reason) => ({ property: "", reason })));
@@ -205,7 +205,7 @@ describe("what is returned", () => {
     },
   };
 
-  test("by create and update holds no undefined, keeps nulls, and wraps secrets in the observed part too", async () => {
+  test("by create and update holds no undefined, keeps nulls, and wraps secrets everywhere", async () => {
     const provider = answering(answered);
     const created = await provider.create({ ...declared, __key: "Thing::a", __provider: SOURCE });
     const key = secretMarker("Thing::a");
@@ -229,7 +229,7 @@ describe("what is returned", () => {
     expect(outs).toMatchObject({ name: "a" });
   });
 
-  test("by read is empty for a deleted resource, and all that the API has for one that is not managed", async () => {
+  test("by read is empty for a deleted resource, and has all for one that is not managed", async () => {
     expect(await answering(undefined).read("1", { name: "a", observed: { name: "a" } })).toStrictEqual({});
     const all = { name: "a", place: { floor: 2 } };
     const props = { ...all, state: "Running", observed: { remark: "filled in" } };

@@ -36,7 +36,7 @@ function previewLines(outputs: PropertyMap, newInputs: PropertyMap, id = "1"): s
   return lines;
 }
 
-test("a preview logs nothing of a change that the engine shows, nor of a value that the service ignores", () => {
+test("a preview logs no change that the engine shows, and no value that the service ignores", () => {
   expect(previewLines({ name: "a", size: 1 }, { name: "b", size: 2 })).toEqual([]);
   expect(previewLines({ size: 5, observed: { size: 4 } }, { size: 5 })).toEqual([]);
 });
@@ -135,7 +135,7 @@ test.each<[what: string, inputs: PropertyMap, current: PropertyMap, lines: strin
   expect(lines).toEqual(expected);
 });
 
-test("a failure after something exists keeps as its cause what a library rejects with, which is not always an error", async () => {
+test("a failure after something exists keeps its cause, also if it is no error", async () => {
   const cause = "away" as unknown as Error;
   const failure = await rejection(
     thing(failingAfter([{ state: "new" }], cause)).lifecycle.create({ name: "a" }),

@@ -146,7 +146,7 @@ describe("an ID that two resources of the program would manage", () => {
     expect(await lifecycle.preview(lifecycle.check(undefined, adoptingAs("b", ID)))).toEqual([]);
   });
 
-  test("is refused before the create if another provider instance gives it to a resource of this run", async () => {
+  test("is refused before the create if another provider instance gives it to a resource", async () => {
     const creating = { type: "Thing", inputs: { adopt: ID.toUpperCase() } };
     const { id: _, ...other } = exportedResource("a", "", creating);
     const stack = stackWithState(() => Promise.resolve(exportOf([], [other])));

@@ -35,7 +35,7 @@ test.each<[from: PropertyValue, path: (string | number)[], value: PropertyValue]
   expect(values.valueAt(from, path)).toBe(value);
 });
 
-test("a value is put in its place without touching the original, and an undefined one removes the member", () => {
+test("a value is put in its place without a change of the original; undefined removes it", () => {
   const copy = values.withValueAt(root, ["a", "x", "y"], 2);
   expect(copy).toEqual({ ...root, a: { b: [{ c: 1 }, null], x: { y: 2 } } });
   expect(root).toEqual({ a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN });

@@ -130,7 +130,7 @@ test.each<[what: string, after: "check" | "diff", wanted: PropertyMap, refusals:
   for (const policy of allowing) expect(await refusalsOf(policy)).toEqual([]);
 });
 
-test("each diff is of the resource with its key, also where others have the same arguments, in any order", async () => {
+test("each diff is of the resource with its key, also beside others with the same arguments", async () => {
   const args = { name: "same", spot: "x" };
   const [a, b] = [await deployed(named("a", args)), await deployed(named("b", args))];
   const drifted = { spot: "elsewhere", observed: { name: "same", spot: "elsewhere" } };
@@ -144,7 +144,7 @@ test("each diff is of the resource with its key, also where others have the same
   expect(failuresOf(lifecycle, named("b", args))).toEqual(refused);
 });
 
-test("inputs that the engine changes after the check, as a remediating policy does, leave the policies in force", async () => {
+test("inputs that the engine changes after the check leave the policies in force", async () => {
   const { id, outputs } = await deployed(named("a", { spot: "x", ...DELETE }));
   const { lifecycle } = run();
   const newInputs = named("a", { spot: "x", ...DELETE });

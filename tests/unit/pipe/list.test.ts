@@ -122,7 +122,7 @@ describe("waiting for a list that shows a pipe", () => {
 });
 
 describe("the list of a service", () => {
-  test("is shared by its readers, in any spelling of the IDs, and is another one for another service", async () => {
+  test("is shared by its readers, in any spelling of the IDs, but not between services", async () => {
     const { lists, reads } = listsOf(() => answer(PIPE), { takes: 0 });
     const upper = { organizationId: organizationId.toUpperCase(), serviceId: serviceId.toUpperCase() };
     await Promise.all([lists.read(SCOPE), lists.read(upper), lists.readOnce(SCOPE), lists.readRecent(SCOPE)]);

@@ -29,7 +29,7 @@ const ALLOW = { replacementPolicy: "allow" };
 const replacing = KINDS.flatMap(changesOf).filter(({ onChange }) => onChange === "replace");
 
 test.each(replacing)(
-  "of a $kind pipe, a change of $path is refused with both values, and replaces if the policy allows it",
+  "of a $kind pipe, a change of $path is refused with both values, or replaces if allowed",
   ({ kind, path, to, isSecret }) => {
     const pipe: PropertyMap = { ...complete[kind], organizationId, serviceId, name: "orders" };
     const inputs = withProperty(pipe, path, to);

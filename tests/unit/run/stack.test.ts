@@ -36,7 +36,7 @@ function creating(name: string, adopt: string): Omit<Exported, "id"> {
 }
 
 describe("the state", () => {
-  test("has the resources of this package in both forms, with keys that begin with the types of their parents", () => {
+  test("has this package's resources in both forms, with keys that begin with parents' types", () => {
     const text = exportOf(
       [
         exportedResource("shop-dev", "", { type: "pulumi:pulumi:Stack" }),

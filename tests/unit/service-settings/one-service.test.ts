@@ -32,7 +32,7 @@ test.each<[what: string, first: Checked, second: Checked]>([
   expect(await failuresOfEach(first, second)).toEqual([[], []]);
 });
 
-test("refuses a second resource for the settings of a service, in any spelling of its id, and the first one stays", async () => {
+test("refuses a second resource for a service, in any spelling of its id; the first one stays", async () => {
   const [capitals, small] = [other, other.toLowerCase()];
   const failures = await failuresOfEach([one, capitals], [two, small], [one, small]);
   expect(failures).toEqual([[], [refusal('"two" and "one"', small)], []]);

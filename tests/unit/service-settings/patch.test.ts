@@ -34,12 +34,12 @@ describe("the first patch", () => {
     expect(firstPatch(all, { ...all, ...changes })).toEqual(body);
   });
 
-  test("removes entries in every spelling in which the service lists them, without the members that it adds", () => {
+  test("removes entries in every spelling that the service lists, without members that it adds", () => {
     const observed = { ipAccessList: [{ ...home32, createdBy: "another client" }, home] };
     expect(firstPatch({ ipAccessList: [home] }, {}, observed)).toEqual(remove(home32, home));
   });
 
-  test("does not remove an entry that the service does not list: it may take the text for another entry", () => {
+  test("does not remove an unlisted entry, whose text the service may take for another one", () => {
     expect(firstPatch(listed(home), listed(range), listed(range))).toEqual({
       ipAccessList: { add: [range] },
     });

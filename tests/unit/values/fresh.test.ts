@@ -33,7 +33,7 @@ test("readers share a request that is not sent yet, whatever moment they name", 
   expect(given.requests).toHaveLength(1);
 });
 
-test("a reader gets the last value unless it was asked for at the moment that the reader names, or before", async () => {
+test("a reader gets the last value unless it was asked for at the reader's moment or before", async () => {
   const given = fresh();
   const first = given.value.read();
   await answerAt(given, 10, "a");
