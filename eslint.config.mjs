@@ -47,6 +47,11 @@ const noOtherSuite = (depth) => ({
   message: "No suite imports another: what suites share is in tests/kit/.",
 });
 
+const noSuite = (depth) => ({
+  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./)`,
+  message: "tests/kit/ imports no suite.",
+});
+
 /** A call of `test`, `describe` or `test.each(…)`, with a name of more than 90 characters. */
 const LONG_NAMES = ["callee.name", "callee.callee.object.name"].map(
   (callee) => `CallExpression[${callee}=/^(?:test|describe)$/] > Literal.arguments[value=/^.{91}/]`,

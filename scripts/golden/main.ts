@@ -3,14 +3,14 @@ import { copyFile, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Document, visit } from "yaml";
-import { Deployment, type StoredResource } from "../../tests/kit/deployment";
 import * as golden from "../../tests/kit/golden";
-import { isSecret } from "../../tests/kit/protocol";
-import { endStarted, temporaryFolder } from "../../tests/kit/started";
 import { version } from "../../provider/package.json";
 import { repository, write } from "../made-files";
 import { formattedFiles } from "../reference/sources";
 import { run } from "../run";
+import { endStarted, temporaryFolder } from "../../tests/kit/cleanup";
+import { Deployment, type StoredResource } from "../../tests/kit/deployment";
+import { isSecret } from "../../tests/kit/protocol";
 
 const target = `tests/golden/${version}`;
 

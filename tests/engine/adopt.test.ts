@@ -1,10 +1,9 @@
-import { canary, leaks } from "../kit/canary";
 import { expectNoChanges, expectNoWrites, expectWrites } from "./expectations";
-import { complete, creationBody, KINDS, minimal, pipesProgram } from "../kit/pipes";
-import { withValue, withValues } from "../kit/pipes";
-import type { JsonObject } from "../kit/json";
-import type { SourceKind } from "../kit/pipes";
-import { listReads, newSimulator, type Simulator } from "../kit/simulator";
+import { canary, leaks } from "../kit/canary";
+import { type JsonObject, withValue, withValues } from "../kit/json";
+import { KINDS, type SourceKind } from "../kit/pipe-fields";
+import { complete, creationBody, minimal, pipesProgram } from "../kit/pipes";
+import { type Simulator, listReads, newSimulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
 const credentials: Record<SourceKind, string> = {

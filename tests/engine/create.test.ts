@@ -1,10 +1,10 @@
-import { requestCounts, newSimulator, pipeNamed, type Pipe, type Simulator } from "../kit/simulator";
-import { valueAt } from "../kit/deployment";
 import { expectNoChanges, expectNoWrites, writesByPipe } from "./expectations";
-import { withOwnDatabases, completeAndMinimal, creationBody, minimal, pipesProgram } from "../kit/pipes";
+import { valueAt } from "../kit/deployment";
 import { mapValues, withValue } from "../kit/json";
-import { isNative, tokenOf, outputs } from "../kit/program";
-import { deployStack, newStack, type TestStack } from "../kit/stack";
+import { completeAndMinimal, creationBody, minimal, pipesProgram, withOwnDatabases } from "../kit/pipes";
+import { isNative, outputs, tokenOf } from "../kit/program";
+import { type Pipe, type Simulator, newSimulator, pipeNamed, requestCounts } from "../kit/simulator";
+import { type TestStack, deployStack, newStack } from "../kit/stack";
 
 const pipes = withOwnDatabases(completeAndMinimal);
 
@@ -90,7 +90,7 @@ const filledIn: [kind: string, path: string, value: unknown][] = [
 const MOST_LINES = 45;
 
 test("shows no difference in what the server adds or reorders, and of drift only what drifted", async () => {
-  const { simulator, stack } = await deployed(pipesProgram(pipes));
+  const { simulator, stack } = await deployStack(pipesProgram(pipes));
   for (const pipe of simulator.control.state().pipes) simulator.control.editPipe(pipe.id, rewritten(pipe));
   expect(Object.keys(writesByPipe(simulator))).toHaveLength(Object.keys(pipes).length);
   await stack.refresh({ flags: ["--expect-no-changes"] });

@@ -1,6 +1,6 @@
 import * as golden from "../kit/golden";
-import { planOf } from "../kit/plan";
 import { isNative } from "../kit/program";
+import { planOf } from "./plan";
 
 test.each(golden.goldenVersions)("a stack of %s works now, and sends the same requests", async (version) => {
   const state = golden.goldenState(version);

@@ -1,9 +1,9 @@
 import { leaks } from "../kit/canary";
-import { requestCounts, accountOf, listReads, newSimulator, type Simulator } from "../kit/simulator";
 import { secretPathsIn } from "../kit/deployment";
-import { minimal } from "../kit/pipes";
 import { withValue } from "../kit/json";
-import { isNative, declaration } from "../kit/program";
+import { minimal } from "../kit/pipes";
+import { declaration, isNative } from "../kit/program";
+import { type Simulator, accountOf, listReads, newSimulator, requestCounts } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
 /** The text of a provider of an account; its secret and the other arguments are texts of expressions. */
@@ -51,8 +51,8 @@ test("two accounts have their own address, key and reads, and no output shows th
   const preview = await stack.preview({ diff: true });
   expect(preview.output).toContain("10 to create");
   // The key of one of them is not known yet.
-  expect(counts(eu)).toEqual({ listPipes: 1 });
-  expect(counts(us)).toEqual({});
+  expect(requestCounts(eu)).toEqual({ listPipes: 1 });
+  expect(requestCounts(us)).toEqual({});
 
   const up = await stack.up({ flags: ["--diff"] });
   const states = [eu, us].map(({ control }) => control.state());
@@ -92,8 +92,8 @@ test("a function waits for arguments that are not known yet, and asks its provid
   expect(preview.output).toContain("4 to create");
   // Functions run in the process of the program, or in the plugin, which has the list for the resources.
   const lists = isNative ? 1 : 2;
-  expect(counts(there)).toEqual({ listBackups: 1, listPipes: 1 });
-  expect(counts(here)).toEqual({ listPipes: lists });
+  expect(requestCounts(there)).toEqual({ listBackups: 1, listPipes: 1 });
+  expect(requestCounts(here)).toEqual({ listPipes: lists });
   const up = await stack.up({ flags: ["--diff"] });
   const [pipe] = there.control.state().pipes;
   expect(await stack.outputs()).toMatchObject({

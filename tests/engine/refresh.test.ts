@@ -1,8 +1,8 @@
 import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expectations";
+import { type JsonObject, mapValues, withValue } from "../kit/json";
+import { type SourceKind, postgresUser } from "../kit/pipe-fields";
+import { complete, creationBody, minimal, pipesProgram, withOwnDatabases } from "../kit/pipes";
 import { answer, listReads, pipeNamed } from "../kit/simulator";
-import { postgresUser, type SourceKind } from "../kit/pipe-fields";
-import { withOwnDatabases, complete, creationBody, minimal, pipesProgram } from "../kit/pipes";
-import { mapValues, withValue, type JsonObject } from "../kit/json";
 import { deployStack } from "../kit/stack";
 
 /** An edit by another client, the words of the diff in their order, and the PATCH that repairs it. */
@@ -61,7 +61,7 @@ const undeclared = {
 };
 
 test("a refresh sends one list and shows drift with its path, and the next `up` repairs it", async () => {
-  const { simulator, stack } = await deployed(pipesProgram(declared), { config: { maxRetries: "0" } });
+  const { simulator, stack } = await deployStack(pipesProgram(declared), { config: { maxRetries: "0" } });
   const { control } = simulator;
   const names = pipeNames(simulator);
 

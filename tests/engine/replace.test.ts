@@ -1,10 +1,10 @@
 import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
+import { CREATE_FIRST, DELETE_FIRST, planOf } from "./plan";
+import { type JsonObject, mapValues, withValue, withValues } from "../kit/json";
 import { changesOf } from "../kit/pipe-fields";
 import { complete, minimal, pipesProgram } from "../kit/pipes";
-import { mapValues, withValue, withValues, type JsonObject } from "../kit/json";
-import { CREATE_FIRST, DELETE_FIRST, planOf } from "./plan";
-import { retainMark, declaration } from "../kit/program";
-import { pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
+import { declaration, retainMark } from "../kit/program";
+import { type Simulator, pipeNamed, takeWrites } from "../kit/simulator";
 import { deployStack } from "../kit/stack";
 
 const topics = "source.kafka.topics";
@@ -110,7 +110,7 @@ const programOf = (changes: Record<string, Declared> = {}): string =>
     .join("");
 
 test("the preview refuses each change that requires a second pipe, with values and remedies", async () => {
-  const { simulator, stack } = await deployed(programOf());
+  const { simulator, stack } = await deployStack(programOf());
   takeWrites(simulator);
   for (const [, changes, ...says] of refused) {
     await stack.write(programOf(changes));

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { canary, leaks, canaryAt, pipeCanaries, secretFieldsOf, withCanaries } from "../kit/canary";
+import { canary, canaryAt, leaks, pipeCanaries, secretFieldsOf, withCanaries } from "../kit/canary";
 import type { Run } from "../kit/cli";
 import { secretPathsIn, valueAt } from "../kit/deployment";
-import { withOwnDatabases, complete, minimal, pipesProgram } from "../kit/pipes";
-import { mapValues, withValue, withValues, type Json, type JsonObject } from "../kit/json";
-import { isNative, declaration } from "../kit/program";
-import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
-import { newStack, type TestStack } from "../kit/stack";
+import { type Json, type JsonObject, mapValues, withValue, withValues } from "../kit/json";
+import { complete, minimal, pipesProgram, withOwnDatabases } from "../kit/pipes";
+import { declaration, isNative } from "../kit/program";
+import { type Simulator, newSimulator, pipeNamed, takeWrites } from "../kit/simulator";
+import { type TestStack, newStack } from "../kit/stack";
 
 const keySecret = canary("api-key-secret");
 /** The service of the pipe whose update succeeds. */
@@ -45,7 +45,7 @@ async function expectEncryptedSecrets(stack: TestStack): Promise<void> {
     for (const side of [inputs, outputs]) {
       const encrypted = secretPathsIn(side);
       const isShown = (path: string) => !encrypted.some((found) => `${path}.`.startsWith(`${found}.`));
-      expect({ kind, shown: secretPathsOf(kind).filter(isShown) }).toEqual({ kind, shown: [] });
+      expect({ kind, shown: secretFieldsOf(kind).filter(isShown) }).toEqual({ kind, shown: [] });
       for (const path of ["source", `source.${kind}`, "source.kafka.brokers"])
         expect(encrypted).not.toContain(path);
     }

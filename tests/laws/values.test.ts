@@ -5,10 +5,10 @@ import { withoutDeclaredValues, withDeclaredValues } from "../../provider/src/li
 import { isList, isMap, valueAt } from "../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
-import { checkFailuresOf, offlineLifecycle, pipeId, preview } from "../kit/lifecycle";
 import { pipeFields } from "../../provider/src/resources/pipe/schema";
 import { anyPipe, anyUpdate } from "./any-pipe";
 import { holds } from "./parameters";
+import { checkFailuresOf, offlineLifecycle, pipeId, preview } from "../kit/lifecycle";
 
 /** The same properties as another copy, members in the opposite order, nulls where nothing was. */
 function rewritten(value: PropertyValue): PropertyValue {
@@ -22,9 +22,9 @@ describe.each(SOURCE_KINDS)("for any %s pipe", (kind) => {
   test("check accepts it, and accepts its own result unchanged", () =>
     holds(
       fc.property(anyPipe(kind), (pipe) => {
-        expect(failuresOf(pipe)).toEqual([]);
-        const { inputs } = offline().lifecycle.check(undefined, pipe);
-        const again = offline().lifecycle.check(inputs, inputs);
+        expect(checkFailuresOf(pipe)).toEqual([]);
+        const { inputs } = offlineLifecycle().lifecycle.check(undefined, pipe);
+        const again = offlineLifecycle().lifecycle.check(inputs, inputs);
         expect(again.inputs).toEqual(inputs);
         expect(again.failures).toEqual([]);
       }),
@@ -46,8 +46,12 @@ describe.each(SOURCE_KINDS)("for any %s pipe", (kind) => {
   test("a change of updatable fields is accepted and replaces nothing", () =>
     holds(
       fc.property(anyUpdate(kind), ([before, after]) => {
-        const outputs = offline().lifecycle.check(undefined, before).inputs;
-        const { failures, difference } = preview(offline().lifecycle, { id: pipeId, outputs }, after);
+        const outputs = offlineLifecycle().lifecycle.check(undefined, before).inputs;
+        const { failures, difference } = preview(
+          offlineLifecycle().lifecycle,
+          { id: pipeId, outputs },
+          after,
+        );
         expect(failures).toEqual([]);
         expect(difference?.replaces).toEqual([]);
       }),

@@ -1,8 +1,8 @@
 import type { Account, Pipe, Simulator, SimulatorOptions } from "../../simulator/src/index";
 import { startSimulator } from "../../simulator/src/index";
+import { onEnd } from "../kit/cleanup";
 import { tableMapping } from "../kit/pipes";
 import { servicePath } from "../kit/simulator";
-import { onEnd } from "../kit/started";
 
 /** An answer as it came, and its envelope when it has one. */
 export interface Answer {

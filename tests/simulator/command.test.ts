@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PROFILES } from "../../simulator/src/index";
-import { onEnd } from "../kit/started";
 import { basic, start } from "./client";
+import { onEnd } from "../kit/cleanup";
 
 const ROOT = join(__dirname, "../../simulator");
 

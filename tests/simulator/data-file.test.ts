@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { type Simulator, type SimulatorOptions, DataFileError } from "../../simulator/src/index";
-import { temporaryFolder } from "../kit/started";
 import { createEndpoint, createPipe, listPipes, ok, start } from "./client";
 import { BODIES, KINESIS, REQUEST_ONLY_VALUES } from "./client";
+import { temporaryFolder } from "../kit/cleanup";
 
 let folder: string;
 let file: string;

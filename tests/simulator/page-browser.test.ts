@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { chromium } from "playwright-core";
 import type { Simulator } from "../../simulator/src/index";
+import { KAFKA, POSTGRES, call, createPipe, listStatus, start } from "./client";
 import { canary, leaks } from "../kit/canary";
 import { chromiumOptions } from "../kit/chromium";
-import { onEnd } from "../kit/started";
-import { KAFKA, POSTGRES, call, createPipe, listStatus, start } from "./client";
+import { onEnd } from "../kit/cleanup";
 
 const HOSTILE = `<img src=x onerror="document.title='run'"><script>document.title="run"</script>`;
 

@@ -2,10 +2,10 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createGzip } from "node:zlib";
 import { generate } from "selfsigned";
-import { connect, failureOf, type Connection } from "../../kit/client";
-import { newSimulator } from "../../kit/simulator";
-import { InstantClock } from "../../kit/clock";
 import { listening } from "./servers";
+import { type Connection, connect, failureOf } from "../../kit/client";
+import { InstantClock } from "../../kit/clock";
+import { newSimulator } from "../../kit/simulator";
 
 /** A client of a server that answers as it likes. */
 async function clientOf(answer: RequestListener, more: Parameters<typeof connect>[1] = {}) {
@@ -59,21 +59,6 @@ test("an untrusted certificate ends the request before it sends anything, withou
   );
   expect(seen).toEqual([]);
   expect(lines).toEqual([]);
-});
-
-test("plain http to another machine causes one warning at every run, for all its clients", async () => {
-  const simulator = await newSimulator();
-  const { lines } = connect(simulator, { baseUrl: "http://api.example.com" });
-  expect(lines).toEqual([
-    "warning: http://api.example.com uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.",
-  ]);
-  expect(connect(simulator).lines).toEqual([]);
-  expect(connect(simulator, { allowInsecure: true }).lines).toEqual([
-    expect.stringMatching(/^warning: datapipes:allowInsecure is "true"/),
-  ]);
-  const warn = jest.fn();
-  for (const allowInsecure of [true, true]) connect(simulator, { allowInsecure, warn });
-  expect(warn).toHaveBeenCalledTimes(1);
 });
 
 test.each([

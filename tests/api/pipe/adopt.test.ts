@@ -1,18 +1,18 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { UNKNOWN, type PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { canary } from "../../kit/canary";
-import { withValue, type JsonObject } from "../../kit/json";
-import { complete, creationBody, minimal } from "../../kit/pipes";
-import { takeWrites } from "../../kit/simulator";
 import { failureOf } from "../../kit/client";
+import { type JsonObject, withValue } from "../../kit/json";
+import { complete, creationBody, minimal } from "../../kit/pipes";
 import {
   CheckFailed,
+  type ResourceRun,
   newRun,
   partialFailureOf,
   stateAfterRefresh,
   up,
-  type ResourceRun,
 } from "../../kit/run";
+import { takeWrites } from "../../kit/simulator";
 
 const seed = ({ control }: ResourceRun, name: string, args: JsonObject): string =>
   control.seedPipes([creationBody(name, args)])[0]?.id ?? "";
@@ -53,7 +53,7 @@ test("updates an adopted pipe in place, credentials included, and then waits for
 });
 
 test("an adoption whose wait fails sends no second update, also when lists are behind", async () => {
-  const run = await online(pipeDefinition, { stateSeconds: 600 });
+  const run = await newRun(pipeDefinition, { stateSeconds: 600 });
   const id = seed(run, "theirs", withValue(theirs, "source.kafka.iamRole", "theirs"));
   const waiting = { ...mine(id), waitFor: { states: ["Running"], timeoutSeconds: 5 } };
   const left = await partialFailureOf(up(run, waiting));

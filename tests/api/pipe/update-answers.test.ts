@@ -1,9 +1,8 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { minimal, withValue } from "../../kit/pipes";
-import type { JsonObject } from "../../kit/json";
-import { answer } from "../../kit/connected";
-import { takeBodies } from "../../kit/simulator";
-import { deployedOnline, refreshed, up } from "../../kit/online";
+import { type JsonObject, withValue } from "../../kit/json";
+import { minimal } from "../../kit/pipes";
+import { deployResource, stateAfterRefresh, up } from "../../kit/run";
+import { answer, takeBodies } from "../../kit/simulator";
 
 const orders: JsonObject = { name: "orders", ...minimal.kafka };
 
@@ -11,7 +10,7 @@ test("a field that a sparse answer leaves out has the declared value in the stat
   const destination = { table: "few", columns: [{ name: "id", type: "UInt64" }] };
   const fieldMappings = [{ sourceField: "$.id", destinationField: "id" }];
   const mapped = { ...orders, destination, fieldMappings };
-  const { run, before } = await deployedOnline(pipeDefinition, mapped, { profiles: ["sparse"] });
+  const { run, before } = await deployResource(pipeDefinition, mapped, { profiles: ["sparse"] });
 
   const changed = withValue(mapped, "destination.columns", [{ name: "id", type: "String" }]);
   const { outputs } = await up(run, changed, before);
@@ -21,16 +20,16 @@ test("a field that a sparse answer leaves out has the declared value in the stat
 });
 
 test("a name with characters that control a terminal causes no warning that it was ignored", async () => {
-  const { run, before } = await deployedOnline(pipeDefinition, orders);
+  const { run, before } = await deployResource(pipeDefinition, orders);
   await up(run, { ...orders, name: "or\u202eders" }, before);
   expect(run.lines).toEqual([]);
 });
 
 test("credentials that a service returns are not in observed", async () => {
-  const { run, control, before } = await deployedOnline(pipeDefinition, orders);
+  const { run, control, before } = await deployResource(pipeDefinition, orders);
   const kafka = { credentials: { username: "u", password: "p" }, accessKey: {} };
   control.editPipe(before.id, { credentials: "of another kind", source: { kafka, validateSamples: true } });
-  const after = await refreshed(run, before);
+  const after = await stateAfterRefresh(run, before);
   const { source, ...observed } = after?.outputs["observed"] as JsonObject;
   expect(observed).toMatchObject({ credentials: "of another kind" });
   // The program declares the brokers and the topics, so nothing repeats them.
@@ -38,7 +37,7 @@ test("credentials that a service returns are not in observed", async () => {
 });
 
 test("an answer that leaves out whole parts of a pipe does not make the next up replace it", async () => {
-  const { run, control, before } = await deployedOnline(pipeDefinition, orders);
+  const { run, control, before } = await deployResource(pipeDefinition, orders);
   const renamed = { ...orders, name: "renamed" };
   const sparse = answer({ id: before.id, name: "renamed", source: null });
   control.fault({ operationId: "updatePipe", ...sparse, processed: true });
@@ -55,17 +54,17 @@ describe("another spelling of the service", () => {
   });
 
   test("stays known through later updates, also with sparse answers", async () => {
-    const { run, before } = await deployedOnline(pipeDefinition, named("a"), {
+    const { run, before } = await deployResource(pipeDefinition, named("a"), {
       profiles: ["sparse", "lower-case"],
     });
     // No read comes between the update that meets the spelling and the next one.
-    let pipe = await up(run, named("a"), await refreshed(run, before));
+    let pipe = await up(run, named("a"), await stateAfterRefresh(run, before));
     takeBodies(run.simulator);
     for (const name of ["b", "c"]) {
       pipe = await up(run, named(name), pipe);
-      pipe = (await refreshed(run, pipe)) ?? pipe;
+      pipe = (await stateAfterRefresh(run, pipe)) ?? pipe;
       pipe = await up(run, named(name), pipe);
-      pipe = (await refreshed(run, pipe)) ?? pipe;
+      pipe = (await stateAfterRefresh(run, pipe)) ?? pipe;
       expect(takeBodies(run.simulator)).toEqual([{ name }]);
     }
   });

@@ -1,7 +1,8 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { minimal } from "../../kit/pipes";
 import type { JsonObject } from "../../kit/json";
-import { deployedOnline, up, type Deployed, type Online } from "../../kit/online";
+import type { DeployedResource } from "../../kit/lifecycle";
+import { minimal } from "../../kit/pipes";
+import { type ResourceRun, deployResource, up } from "../../kit/run";
 
 const withThreads = (dbmsMaxThreads: number): JsonObject => ({
   name: "orders",
@@ -12,17 +13,17 @@ const withThreads = (dbmsMaxThreads: number): JsonObject => ({
 const before = withThreads(4);
 const after = withThreads(5);
 
-const operationsOf = ({ control }: Online): unknown[] =>
+const operationsOf = ({ control }: ResourceRun): unknown[] =>
   control.requests().map(({ operationId }) => operationId);
 
-const observedThreads = ({ outputs }: Deployed): unknown => {
+const observedThreads = ({ outputs }: DeployedResource): unknown => {
   const { settings } = outputs["observed"] as { settings: JsonObject };
   return settings["dbmsMaxThreads"];
 };
 
 describe("changed settings", () => {
   test("are read back", async () => {
-    const deployed = await deployedOnline(pipeDefinition, before);
+    const deployed = await deployResource(pipeDefinition, before);
     const { run } = deployed;
     const updated = await up(run, after, deployed.before);
     expect(operationsOf(run)).toEqual(["updatePipe", "getPipeSettings"]);
@@ -32,7 +33,7 @@ describe("changed settings", () => {
   });
 
   test("are read back when other fields change, too", async () => {
-    const deployed = await deployedOnline(pipeDefinition, before);
+    const deployed = await deployResource(pipeDefinition, before);
     const { run } = deployed;
     await up(run, { ...after, name: "renamed" }, deployed.before);
     expect(operationsOf(run)).toEqual(["updatePipe", "getPipeSettings"]);
@@ -40,7 +41,7 @@ describe("changed settings", () => {
   });
 
   test("that the service ignores are in observed with its values, and a warning names both", async () => {
-    const deployed = await deployedOnline(pipeDefinition, before, { ignoreSettings: true });
+    const deployed = await deployResource(pipeDefinition, before, { ignoreSettings: true });
     const { run } = deployed;
     const updated = await up(run, after, deployed.before);
     expect(updated.outputs["settings"]).toEqual({ dbmsMaxThreads: 5 });
@@ -52,7 +53,7 @@ describe("changed settings", () => {
   });
 
   test("that the provider cannot read back cause a warning", async () => {
-    const deployed = await deployedOnline(pipeDefinition, before);
+    const deployed = await deployResource(pipeDefinition, before);
     const { run, control } = deployed;
     control.fault({ operationId: "getPipeSettings", kind: "status", status: 500 });
     const updated = await up(run, after, deployed.before);
@@ -65,7 +66,7 @@ describe("changed settings", () => {
   });
 
   test("come from the answer of updatePipe where getPipeSettings returns 404", async () => {
-    const deployed = await deployedOnline(pipeDefinition, before);
+    const deployed = await deployResource(pipeDefinition, before);
     const { run, control } = deployed;
     control.fault({ operationId: "getPipeSettings", kind: "status", status: 404 });
     const updated = await up(run, after, deployed.before);
@@ -77,7 +78,7 @@ describe("changed settings", () => {
 });
 
 test("settings are not read when only other fields change", async () => {
-  const deployed = await deployedOnline(pipeDefinition, before);
+  const deployed = await deployResource(pipeDefinition, before);
   const { run } = deployed;
   const updated = await up(run, { ...before, name: "renamed" }, deployed.before);
   expect(operationsOf(run)).toEqual(["updatePipe"]);

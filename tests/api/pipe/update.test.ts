@@ -1,15 +1,15 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { changesOf } from "../../kit/pipe-field-table";
-import { complete, creationBody, KINDS, minimal, tableMapping, withValue } from "../../kit/pipes";
-import type { Json, JsonObject } from "../../kit/json";
+import { type Json, type JsonObject, withValue } from "../../kit/json";
+import { KINDS, changesOf } from "../../kit/pipe-fields";
+import { complete, creationBody, minimal, tableMapping } from "../../kit/pipes";
+import { deployResource, newRun, partialFailureOf, up } from "../../kit/run";
 import { takeBodies } from "../../kit/simulator";
-import { deployedOnline, online, partOf, up } from "../../kit/online";
 
 const orders: JsonObject = { name: "orders", ...minimal.kafka };
 
 /** The bodies of the PATCHes that turn one declared pipe into the other. */
 async function bodiesBetween(before: JsonObject, after: JsonObject): Promise<unknown[]> {
-  const deployed = await deployedOnline(pipeDefinition, before);
+  const deployed = await deployResource(pipeDefinition, before);
   await up(deployed.run, after, deployed.before);
   return takeBodies(deployed.run.simulator);
 }
@@ -70,7 +70,7 @@ describe("field mappings", () => {
   });
 
   test("are sent with the service's columns where the program declares none", async () => {
-    const run = await online(pipeDefinition);
+    const run = await newRun(pipeDefinition);
     const adopt = run.control.seedPipes([creationBody("orders", mapped)])[0]?.id ?? "";
     run.control.editPipe(adopt, { destination: { columns: [{ ...columns[0], comment: "of the server" }] } });
     const before = await up(run, { ...orders, fieldMappings, adopt });
@@ -80,7 +80,7 @@ describe("field mappings", () => {
   });
 
   test("are sent alone where neither the program nor the service has columns", async () => {
-    const { run, before } = await deployedOnline(pipeDefinition, orders);
+    const { run, before } = await deployResource(pipeDefinition, orders);
     const known = { ...before, outputs: { ...before.outputs, observed: {} } };
     const work = up(run, { ...orders, fieldMappings: otherMappings }, known);
     await expect(work).rejects.toMatchObject({ code: "bad-request" });
@@ -118,10 +118,10 @@ describe("table mappings", () => {
   });
 
   test("that the second PATCH failed to add are not in the state, and the next up adds them", async () => {
-    const deployed = await deployedOnline(pipeDefinition, before);
+    const deployed = await deployResource(pipeDefinition, before);
     const { run, control } = deployed;
     control.fault({ operationId: "updatePipe", kind: "status", status: 400, after: 1 });
-    const left = await partOf(up(run, after, deployed.before));
+    const left = await partialFailureOf(up(run, after, deployed.before));
     expect(left.id).toBe(deployed.before.id);
     const source = { postgres: { tableMappings: [a, c] } };
     expect(left.outputs).toMatchObject({ source, observed: { source } });

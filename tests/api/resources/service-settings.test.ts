@@ -1,10 +1,10 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
-import { deployedOnline, online, settled, up, type Online } from "../../kit/online";
-import { allServiceSettings, home, https, mysql, office } from "../../kit/service-settings";
+import { allServiceSettings, home, https, mysql, office } from "../../kit/resources";
+import { type ResourceRun, deployResource, newRun, outputsAfterRead, up } from "../../kit/run";
 import { takeBodies } from "../../kit/simulator";
 
-const idOf = ({ simulator }: Online): string => simulator.account.serviceIds[0] ?? "";
-const existing = (args: object) => deployedOnline(serviceSettingsDefinition, args);
+const idOf = ({ simulator }: ResourceRun): string => simulator.account.serviceIds[0] ?? "";
+const existing = (args: object) => deployResource(serviceSettingsDefinition, args);
 
 /** A service whose lists other clients have edited. */
 async function shared(lists: object): Promise<ResourceRun> {
@@ -14,7 +14,7 @@ async function shared(lists: object): Promise<ResourceRun> {
 }
 
 /** Forgets the requests and the lines so far. */
-function clear(run: Online): void {
+function clear(run: ResourceRun): void {
   run.control.clearRequests();
   run.lines.length = 0;
 }
@@ -37,7 +37,7 @@ describe("entries that the program does not declare", () => {
     expect(outputs["unmanagedIpAccessList"]).toEqual(addresses);
     expect(outputs["unmanagedPrivateEndpointIds"]).toEqual(["vpce-unmanaged"]);
     const read = await run.lifecycle.read(id, outputs);
-    expect(read?.outputs).toEqual(settled(outputs));
+    expect(read?.outputs).toEqual(outputsAfterRead(outputs));
   });
 
   test("cause a warning at each change, and stay", async () => {

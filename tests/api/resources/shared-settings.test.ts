@@ -1,10 +1,10 @@
 import type { RunContext } from "../../../provider/src/resources/context";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
-import { deployResource, newRun, up } from "../../kit/run";
 import type { Json, JsonObject } from "../../kit/json";
 import { stackWithState } from "../../kit/lifecycle";
 import { home } from "../../kit/resources";
+import { deployResource, newRun, up } from "../../kit/run";
 import { takeBodies } from "../../kit/simulator";
 
 const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"];
@@ -110,7 +110,7 @@ test("settings stay where the state of the stack cannot be read", async () => {
 });
 
 test("two stacks on one service change and remove their own entries only", async () => {
-  const run = await online(serviceSettingsDefinition);
+  const run = await newRun(serviceSettingsDefinition);
   const entries = () => run.control.state().services[0]?.ipAccessList;
   const mine = await up(run, { ipAccessList: [desk], deletionPolicy: "delete" });
   const others = await up(run, { ipAccessList: [home], deletionPolicy: "delete" });

@@ -1,24 +1,24 @@
 import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
+import { checks, meant, ONE_POLICY, unknown, UUID, type Accepted, type Refused } from "./refusals";
 import {
-  withProperty,
   checkFailuresOf,
   offlineLifecycle,
   organizationId,
   serviceId,
+  withProperty,
 } from "../../kit/lifecycle";
-import { pipeFieldTable, endpointIds, KINDS, type SourceKind } from "../../kit/pipe-fields";
+import { KINDS, type SourceKind, endpointIds, pipeFieldTable } from "../../kit/pipe-fields";
 import { complete, minimal } from "../../kit/pipes";
-import { checks, meant, ONE_POLICY, unknown, UUID, type Accepted, type Refused } from "./refusals";
 
 test.each(KINDS)("accepts a complete and a minimal %s pipe, and one value unknown, at any depth", (kind) => {
-  expect(failuresOf(complete[kind])).toEqual([]);
-  expect(failuresOf(minimal[kind])).toEqual([]);
+  expect(checkFailuresOf(complete[kind])).toEqual([]);
+  expect(checkFailuresOf(minimal[kind])).toEqual([]);
   const paths = pathsOf(complete[kind]);
   expect(paths.length).toBeGreaterThan(30);
   for (const path of paths) {
-    const failures = failuresOf(edited(complete[kind], path, UNKNOWN));
+    const failures = checkFailuresOf(withProperty(complete[kind], path, UNKNOWN));
     expect({ path, failures }).toEqual({ path, failures: [] });
   }
 });
@@ -55,7 +55,9 @@ test.each(Object.keys(OTHERS))("names each field with another value than a %s wi
   const [words = "", ...others] = OTHERS[ofType] ?? [];
   for (const { args, path, shown } of rows.filter(({ type }) => type === ofType))
     for (const value of others) {
-      const failures = failuresOf(edited(args, path, value)).map((text) => text.replace(/, got .*/, ""));
+      const failures = checkFailuresOf(withProperty(args, path, value)).map((text) =>
+        text.replace(/, got .*/, ""),
+      );
       expect({ value, failures }).toEqual({ value, failures: [`${shown} must be ${words}`] });
     }
 });

@@ -1,5 +1,5 @@
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { withProperty, checkFailuresOf } from "../../kit/lifecycle";
+import { checkFailuresOf, withProperty } from "../../kit/lifecycle";
 
 /** One edit of arguments that are right, and all that is said of it. In a failure, `…` means the path. */
 export type Refused = [path: string, value: PropertyValue, ...failures: string[]];
@@ -37,7 +37,7 @@ export const checks = (
       for (const value of values) {
         const args = withProperty(right, path, value);
         expect(args).not.toEqual(right);
-        expect({ value, failures: failuresOf(args, define) }).toEqual({ value, failures: [] });
+        expect({ value, failures: checkFailuresOf(args, define) }).toEqual({ value, failures: [] });
       }
     });
   });

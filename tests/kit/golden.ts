@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
+import { temporaryFolder } from "./cleanup";
 import type { Json, JsonObject } from "./json";
 import { complete, creationBody } from "./pipes";
 import { secretMarker } from "./protocol";
-import { newSimulator, writes, type Simulator } from "./simulator";
-import { newStack, type TestStack } from "./stack";
-import { temporaryFolder } from "./started";
+import { type Simulator, newSimulator, writes } from "./simulator";
+import { type TestStack, newStack } from "./stack";
 
 const folder = path.resolve(__dirname, "../golden");
 
