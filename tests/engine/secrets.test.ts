@@ -124,7 +124,7 @@ async function pluginTexts(stack: TestStack): Promise<string> {
 const flags = ["--diff"];
 const failing = { expectFailure: true, flags: ["--continue-on-error", "--diff"] };
 
-test("encrypts plain credentials in the state, and shows them nowhere in their whole life", async () => {
+test("encrypts plain credentials in the state, and shows them nowhere from create to delete", async () => {
   const simulator = await newSimulator({ accounts: [account] });
   const env = { PULUMI_DEBUG_GRPC: log };
   const stack = await newStack({ simulator, env, program: program(1), config: { maxRetries: "0" } });

@@ -39,7 +39,8 @@ const CHECK_IDS = "Check the id or name, organizationId and serviceId.";
 const RECOVER = "Wait until the server has recovered; the next run repeats the request.";
 const LOOK = "Check in the service's console whether it exists: if so, set adopt to its ID.";
 const WAIT = "Wait until other changes of the service have ended.";
-const CHOOSE_NAME = "If the service already has this pipe, set adopt to its ID; else choose another name.";
+const ADOPT =
+  "If the service already has this pipe, set adopt to its ID; else wait until other changes of the service have ended.";
 const CORRECT = "Correct what the server objects to.";
 const COMPARE = "Compare the arguments with the API document: the error shows no reason.";
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
@@ -51,29 +52,22 @@ const AFTER: [nextStep: string, ...failures: Failure[]][] = [
   [`${KEY}.`, [401, list], [401, create]],
   ["Give the API key the permission for this operation, or use another key.", [403, list]],
   ["Check that organizationId and serviceId name a service that exists.", [404, list], [404, create]],
-  [REFRESH, [404, rename], [410, rename]],
+  [REFRESH, [404, rename]],
   [RETAIN, [404, remove], [405, remove], [413, remove], [400, remove], [501, remove]],
   [RETAIN, [404, removeEndpoint], [422, removeEndpoint]],
   ["Check datapipes:baseUrl: the server there does not offer this operation.", [405, list], [501, list]],
-  [WAIT, [409, create], [409, endpoint], [409, rename], [409, allow], [423, rename]],
-  [WAIT, [409, create, "the table does not exist"], [409, create, "the rename goes on"]],
+  [WAIT, [409, endpoint], [409, rename], [409, allow]],
   [WAIT, [409, endpoint, "it exists"], [409, rename, "it exists"]],
-  [CHOOSE_NAME, [409, create, "a name is there"], [409, create, "it already exists"]],
-  [CHOOSE_NAME, [409, create, "pipes like this exist"], [409, create, "it is in use"]],
-  [
-    "Declare less in one resource: the server does not accept a request of this size.",
-    [413, create],
-    [413, allow],
-  ],
+  [ADOPT, [409, create], [409, create, "it already exists"]],
   [CORRECT, [400, rename, "name is taken"], [422, rename, "name is taken"]],
   [CORRECT, [402, list, "no plan"], [407, list, "no proxy"]],
-  [COMPARE, [400, rename], [422, rename]],
+  [COMPARE, [400, rename], [422, rename], [413, create], [413, allow]],
   [COMPARE, [400, create, "BAD_REQUEST"], [422, create, "Unprocessable Entity."]],
-  [CHECK_IDS, [400, list], [422, list], [400, settings]],
+  [CHECK_IDS, [400, list], [413, list], [422, list], [400, settings]],
   ["Start the service: it is idle or stopped.", [424, create]],
   ["Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.", [429, create]],
   ["Check datapipes:baseUrl: the provider does not follow redirects.", [307, list]],
-  [CHECK_ADDRESS, [418, list], [413, list]],
+  [CHECK_ADDRESS, [418, list]],
   [RECOVER, [500, list], [408, list], [499, rename], [503, rename], [503, allow], [503, remove]],
   [RECOVER, ["cut", list], ["cut", rename], ["cut", allow], ["cut", remove]],
   [LOOK, [499, create], [500, create], ["cut", create], [504, endpoint], ["cut", endpoint]],

@@ -25,17 +25,6 @@ test("a name with characters that control a terminal causes no warning that it w
   expect(run.lines).toEqual([]);
 });
 
-test("credentials that a service returns are not in observed", async () => {
-  const { run, control, before } = await deployResource(pipeDefinition, orders);
-  const kafka = { credentials: { username: "u", password: "p" }, accessKey: {} };
-  control.editPipe(before.id, { credentials: "of another kind", source: { kafka, validateSamples: true } });
-  const after = await stateAfterRefresh(run, before);
-  const { source, ...observed } = after?.outputs["observed"] as JsonObject;
-  expect(observed).toMatchObject({ credentials: "of another kind" });
-  // The program declares the brokers and the topics, so nothing repeats them.
-  expect(source).toEqual({ kafka: { consumerGroup: expect.any(String) as string } });
-});
-
 test("an answer that leaves out whole parts of a pipe does not make the next up replace it", async () => {
   const { run, control, before } = await deployResource(pipeDefinition, orders);
   const renamed = { ...orders, name: "renamed" };
