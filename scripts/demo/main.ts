@@ -7,28 +7,18 @@ import { newStack } from "../../tests/kit/stack";
 import { repository } from "../made-files";
 import { interruptible } from "../pulumi-cli/interrupt";
 import { providePulumi } from "../pulumi-cli/provision";
+import { run } from "../run";
 import { DemoCommands, shown } from "./commands";
 
-const usage = `npm run demo [-- --stay]
-
-Runs the quickstart example on the real Pulumi engine, against a simulator of the management API.
-
-  --stay  afterwards, keeps the simulator until Ctrl+C, with a page for your browser
-`;
-
-const STAY = `
-  npm run demo -- --stay           keeps the server, and shows its pipes and requests in your browser
-`;
-
-/** What to try next: what the demo was not asked for already. */
-const nextSteps = (stays: boolean): string => `
+const NEXT_STEPS = `
 The demo ran the real Pulumi engine, which sent real requests to a server on this machine. The demo removes the server and the stack when it ends.
 
 What to try next, in this folder:
 
   examples/quickstart/index.ts     the program of the demo; change it, and run the demo again
   npm test                         runs the test suite against the real Pulumi CLI
-${stays ? "" : STAY}
+  npm run demo -- --stay           keeps the server, and shows its pipes and requests in your browser
+
 The same with a server and a stack that stay:
 
   npx pulumi-datapipes-simulator --ui     in a second terminal; copy the \`export\` lines that it prints into this one
@@ -87,7 +77,7 @@ async function play(commands: DemoCommands, simulator: Simulator): Promise<void>
   await untilRunning(simulator);
   await commands.pulumi("up", "--refresh", "--yes", "--skip-preview");
   await commands.datapipes("status");
-  process.stdout.write(nextSteps(simulator.pageUrl !== undefined));
+  process.stdout.write(NEXT_STEPS);
 }
 
 /** Leaves the page to the user until Ctrl+C. */
@@ -105,13 +95,7 @@ async function untilRunning({ control }: Simulator): Promise<void> {
   }
 }
 
-const { values } = parseArgs({ options: { stay: { type: "boolean" }, help: { type: "boolean" } } });
-
-if (values.help === true) process.stdout.write(usage);
-else
-  interruptible((signal) => demo(signal, values.stay === true).finally(endStarted)).catch(
-    (error: unknown) => {
-      process.stderr.write(`\nThe demo ended: ${error instanceof Error ? error.message : String(error)}\n`);
-      process.exitCode = 1;
-    },
-  );
+run((args) => {
+  const { values } = parseArgs({ args: [...args], options: { stay: { type: "boolean", default: false } } });
+  return interruptible((signal) => demo(signal, values.stay).finally(endStarted));
+});

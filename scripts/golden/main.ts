@@ -18,7 +18,7 @@ const target = `tests/golden/${version}`;
  * Records in tests/golden a state of this version of the provider, the requests of a change and of a destroy, the
  * program and the package. The recording of a released version must not change.
  */
-async function main(): Promise<number> {
+async function main(): Promise<void> {
   const simulator = await golden.simulatorBefore();
   const stack = await golden.goldenStack(simulator, await readFile(golden.PROGRAM, "utf8"));
   await stack.up();
@@ -39,7 +39,6 @@ async function main(): Promise<number> {
   await write(formattedFiles(files));
   await copyFile(golden.PROGRAM, path.join(repository, target, path.basename(golden.PROGRAM)));
   await packInto(path.join(repository, target, "package.tgz"));
-  return 0;
 }
 
 /** A state with secrets as golden states have them. */

@@ -15,7 +15,7 @@ const FOLDERS = ["lifecycle", "api", "resources"];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { concurrency: { type: "string", default: "2" }, force: { type: "boolean", default: false } },
+  options: { force: { type: "boolean", default: false } },
 });
 
 /** The files of a folder of the sources, or one file, with or without its extension. */
@@ -39,7 +39,7 @@ for (const folder of FOLDERS) {
     coverageAnalysis: "perTest",
     // A schema is evaluated once, when its file loads: ignoring static mutants would leave most schemas untested.
     ignoreStatic: false,
-    concurrency: Number(values.concurrency),
+    concurrency: 2,
     // Added to the time that all tests take to load, which is long enough.
     timeoutMS: 2_000,
     incremental: true,

@@ -2,13 +2,14 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promi
 import { homedir } from "node:os";
 import path from "node:path";
 import { cliName, executableIn } from "./executable";
+import { pinnedVersion } from "./release";
 
 const stagingPrefix = "staging-";
 
 /** How a cached CLI was made. */
 export type Origin = "download" | "go";
 
-/** The folder of one CLI version in the user's cache. */
+/** The folder of a CLI in the user's cache. */
 export class CacheFolder {
   readonly lock: string;
   readonly cli: string;
@@ -55,8 +56,8 @@ export class CacheFolder {
   }
 }
 
-export const cacheFolderOf = (version: string, env: NodeJS.ProcessEnv): CacheFolder =>
-  new CacheFolder(path.join(cacheRootOf(env), `pulumi-${version}`));
+export const cacheFolderOf = (env: NodeJS.ProcessEnv): CacheFolder =>
+  new CacheFolder(path.join(cacheRootOf(env), `pulumi-${pinnedVersion}`));
 
 /** The folder for what tools keep: `DATAPIPES_TOOLS_CACHE`, else where the platform keeps a user's caches. */
 export function cacheRootOf(env: NodeJS.ProcessEnv): string {

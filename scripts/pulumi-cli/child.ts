@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 const killAfterMilliseconds = 10_000;
@@ -59,9 +60,8 @@ export async function ended(
   };
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    return await new Promise((resolve, reject) => {
-      child.once("error", reject).once("close", resolve);
-    });
+    const [code] = (await once(child, "close")) as [number | null];
+    return code;
   } finally {
     clearTimeout(hardKill);
     signal?.removeEventListener("abort", onAbort);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmod, copyFile, mkdir, readdir, readFile, realpath, rename } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { cacheFolderOf, type CacheFolder } from "./cache";
 import { runChild } from "./child";
@@ -9,7 +9,6 @@ import { interruptible } from "./interrupt";
 import { withLock } from "./lock";
 import { toStderr } from "./progress";
 import type { PulumiCli } from "./provision";
-import { pinnedVersion } from "./release";
 
 interface Companion extends Part {
   /** A file of the module that must be beside the program. */
@@ -52,15 +51,14 @@ export async function provideCompanion(
 ): Promise<string> {
   const installed = await findInstalled(name, cli, env);
   if (installed !== undefined) return installed;
-  const report = env["DATAPIPES_TOOLS_QUIET"] === "1" ? () => undefined : toStderr;
   const companion: Companion = COMPANIONS[name];
   return interruptible(async (signal) => {
-    const folder = cacheFolderOf(pinnedVersion, env);
+    const folder = cacheFolderOf(env);
     const directory = path.join(folder.directory, `companions-${await digestOf(companion.module)}`);
     const target = executableIn(directory, name);
     if (await isExecutable(target)) return target;
     await mkdir(directory, { recursive: true });
-    const context = { version: cli.version, env, signal, report };
+    const context = { version: cli.version, env, signal, report: toStderr };
     await withLock(path.join(directory, "lock"), signal, async () => {
       if (!(await isExecutable(target))) await buildInto(directory, name, folder, context);
     });
@@ -107,8 +105,7 @@ async function addScript(
   directory: string,
 ): Promise<void> {
   const place = (await runChild("go", ["list", "-m", "-f", "{{.Dir}}", module], { cwd })).trim();
-  const copy = path.join(directory, path.basename(file));
-  await copyFile(path.join(place, file), copy);
   // Go keeps modules as files that cannot be executed.
-  await chmod(copy, 0o755);
+  const text = await readFile(path.join(place, file));
+  await writeFile(path.join(directory, path.basename(file)), text, { mode: 0o755 });
 }

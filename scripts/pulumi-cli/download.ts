@@ -1,4 +1,6 @@
+import { createRequire } from "node:module";
 import path from "node:path";
+import type { SemVer } from "semver";
 import { runChild } from "./child";
 import { onPath } from "./executable";
 import type { BuildContext } from "./go";
@@ -11,13 +13,14 @@ const ANSWER_SECONDS = 10;
 
 /** Downloads the official CLI into a folder below `staging`, and returns that folder. */
 export async function downloadCli(staging: string, context: BuildContext): Promise<string> {
-  const { version, env, signal, report } = context;
   const root = path.join(staging, "root");
-  await withProgress(report, `downloading pulumi ${version}`, async () => {
+  await withProgress(context.report, `downloading pulumi ${context.version}`, async () => {
     await requireAnswer(context);
-    const worker = path.join(__dirname, "download-worker.ts");
-    const args = ["--require", require.resolve("ts-node/register"), worker, version, root];
-    await runChild(process.execPath, args, { cwd: __dirname, env, signal });
+    const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
+    // The SDK compares versions with its own copy of semver and accepts no other copy's objects.
+    const requireOfSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+    const semver = requireOfSdk("semver") as { SemVer: new (text: string) => SemVer };
+    await PulumiCommand.install({ version: new semver.SemVer(context.version), root });
   });
   return path.join(root, "bin");
 }

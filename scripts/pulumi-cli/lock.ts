@@ -17,7 +17,8 @@ export async function withLock<T>(file: string, signal: AbortSignal, work: () =>
     if (await isLocked(file)) await sleep(pollMilliseconds, undefined, { signal });
     else await rm(file, { force: true });
   }
-  const heartbeat = setInterval(() => void beat(file), heartbeatMilliseconds);
+  const beat = () => utimes(file, new Date(), new Date()).catch(() => undefined);
+  const heartbeat = setInterval(() => void beat(), heartbeatMilliseconds);
   try {
     return await work();
   } finally {
@@ -39,9 +40,4 @@ async function take(file: string, token: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   }
-}
-
-async function beat(file: string): Promise<void> {
-  const now = new Date();
-  await utimes(file, now, now).catch(() => undefined);
 }

@@ -1,14 +1,11 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { constants } from "node:os";
+import { run } from "../run";
 import { providePulumi, type PulumiCli } from "./provision";
 
 /** A terminal sends Ctrl-C to all processes, and npm sends it on once more: these are one. */
 const sameInterruptMilliseconds = 1_000;
-
-async function main(): Promise<void> {
-  const cli = await providePulumi();
-  process.exitCode = await runCli(cli, process.argv.slice(2));
-}
 
 /** Runs the CLI as if it had been called in the place of this process, and returns its exit code. */
 async function runCli(cli: PulumiCli, args: readonly string[]): Promise<number> {
@@ -28,12 +25,8 @@ async function runCli(cli: PulumiCli, args: readonly string[]): Promise<number> 
     env: cli.environment(),
     stdio: "inherit",
   });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code, signal) => {
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
-    });
-  });
+  const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
 /** npm changes to the root of the workspace before it runs a script, and notes where it was called. */
@@ -42,7 +35,6 @@ function callersDirectory(): string {
   return script === "pulumi" && directory !== undefined ? directory : process.cwd();
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+run(async (args) => {
+  process.exitCode = await runCli(await providePulumi(), args);
 });

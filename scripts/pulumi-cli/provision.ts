@@ -20,7 +20,7 @@ export interface PulumiCli {
 }
 
 export interface ProvideOptions {
-  /** Says nothing on stderr. @default whether `DATAPIPES_TOOLS_QUIET` is 1 */
+  /** Says nothing on stderr. @default false */
   quiet?: boolean;
   /** The environment that is looked at: PATH and the variables above. @default the process's own */
   env?: NodeJS.ProcessEnv;
@@ -31,12 +31,11 @@ export interface ProvideOptions {
 /** Finds a Pulumi CLI that runs Node.js programs, or provisions one into the user's cache. */
 export async function providePulumi(options: ProvideOptions = {}): Promise<PulumiCli> {
   const env = options.env ?? process.env;
-  const quiet = options.quiet ?? env["DATAPIPES_TOOLS_QUIET"] === "1";
-  const report = quiet ? () => undefined : (options.report ?? toStderr);
+  const report = options.quiet === true ? () => undefined : (options.report ?? toStderr);
   const { how, ...found } = await interruptible((signal) =>
     findCli({
       version: pinnedVersion,
-      folder: cacheFolderOf(pinnedVersion, env),
+      folder: cacheFolderOf(env),
       tried: new Set(),
       env,
       signal,

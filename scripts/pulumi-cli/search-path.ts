@@ -1,4 +1,5 @@
-import { realpath, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { cliName, dynamicPluginName, onPath, pathKey } from "./executable";
 
@@ -9,7 +10,7 @@ export async function requiredDirectories(binary: string, env: NodeJS.ProcessEnv
   if ((await onPath(cliName, env))[0] !== binary) directories.push(path.dirname(binary));
   // The CLI takes the script from its own folder; one on PATH would win, with a warning at each run.
   const carried = path.join(path.dirname(await realpath(binary)), dynamicPluginName);
-  if (!(await exists(carried)) && !(await exists(`${carried}.cmd`))) directories.push(sdkDirectory());
+  if (!existsSync(carried) && !existsSync(`${carried}.cmd`)) directories.push(sdkDirectory());
   return directories;
 }
 
@@ -22,11 +23,4 @@ export function environmentFor(directories: readonly string[], base: NodeJS.Proc
 /** The npm package of the SDK, which holds the script of the dynamic plugin. */
 export function sdkDirectory(): string {
   return path.dirname(require.resolve("@pulumi/pulumi/package.json"));
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -148,7 +148,7 @@ async function diagnosing(recorder: Recorder): Promise<void> {
   await recorder.record("doctor", "npx pulumi-datapipes doctor");
 }
 
-/** What happens to a stack of its own, by the names that `npm run recordings` takes. */
+/** What happens to a stack of its own. */
 const SCENARIOS = { onePipe, mapping, picture, importing, adopting, diagnosing };
 
 export type ScenarioName = keyof typeof SCENARIOS;

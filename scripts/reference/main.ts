@@ -4,11 +4,10 @@ import { MADE } from "./files";
 
 /**
  * Makes what comes from the schemas, their doc comments and docs/recordings. With --check nothing is written; the exit
- * code is 1 when a file is not as it should be.
+ * code is 1 if a file is not as it should be.
  */
 run(async (args) => {
   const isCheck = args.includes("--check");
-  let code = 0;
   for (const make of MADE) {
     const stale = await staleFiles(await make());
     if (!isCheck) await write(stale);
@@ -16,8 +15,7 @@ run(async (args) => {
       process.stderr.write(
         `run \`npm run reference\`: stale are ${stale.map((file) => file.path).join(", ")}\n`,
       );
-      code = 1;
+      process.exitCode = 1;
     }
   }
-  return code;
 });

@@ -70,15 +70,14 @@ const fieldTable = (head: string, schema: Schema, role: Role): string =>
 function rowsOf({ properties = {}, required = [] }: Schema, role: Role, parent: string): string[][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = `${parent}${name}`;
-    const notes = [...(required.includes(name) ? [REQUIRED[role]] : []), ...notesOn(schema, role)];
+    const word = role === "result" ? "always" : "required";
+    const notes = [...(required.includes(name) ? [word] : []), ...notesOn(schema, role)];
     return [
       [code(path), plain(typeOf(schema)), notes.join("; ")],
       ...rowsOf(elementOf(schema), role, `${path}${schema.items === undefined ? "." : "[]."}`),
     ];
   });
 }
-
-const REQUIRED: Readonly<Record<Role, string>> = { create: "required", change: "required", result: "always" };
 
 function typeOf({ type = "", items, enum: values }: Schema): string {
   if (items !== undefined) return `list of ${typeOf(items)}`;

@@ -5,5 +5,4 @@ import { examplePages } from "./pages";
 /** Converts the examples of the plugin's schema from YAML to every language, with Pulumi's converter. */
 run(async () => {
   await write(await examplePages());
-  return 0;
 });
