@@ -82,25 +82,6 @@ test("adopts a pipe that differs with one PATCH, and the preview shows each chan
   await expectNoChanges(stack);
 });
 
-test("sends declared credentials with the adoption, and the preview hides them", async () => {
-  const simulator = await newSimulator({ nulls: true });
-  const id = seed(simulator, "orders", complete.kinesis);
-  const stack = await adopting(complete.kinesis, id, simulator);
-
-  const { output } = await stack.preview();
-  expect(output).toContain(`pipe "orders" adopts the existing pipe ${id} and changes:`);
-  expect(output).toContain("source.kinesis.accessKey: [secret]");
-  expect(output).not.toContain("kinesis-secret-key");
-
-  await stack.up();
-  const accessKey = { accessKeyId: "kinesis-key-id", secretKey: "kinesis-secret-key" };
-  expectWrites(simulator, [
-    `PATCH /pipes/${id}`,
-    { source: { kinesis: { accessKey }, validateSamples: true } },
-  ]);
-  await expectNoChanges(stack);
-});
-
 test("keeps an adopted pipe when the program no longer declares adopt", async () => {
   const simulator = await newSimulator();
   const id = seed(simulator, "orders", minimal.kafka);
@@ -150,17 +131,5 @@ describe("an adoption is refused", () => {
     expect(leaks({ output }, [secret, "storage-account-key"])).toEqual([]);
     expectNoWrites(simulator);
     expect((await stack.export()).ofType("Pipe")).toEqual([]);
-  });
-
-  test("if the service has no pipe with this ID, and the preview says what to check", async () => {
-    const simulator = await newSimulator();
-    const id = "00000000-0000-4000-8000-000000000000";
-    const stack = await adopting(mine, id, simulator);
-    const { output } = await stack.preview({ expectFailure: true });
-    expect(output).toContain(`adopt names pipe ${id}, but service`);
-    expect(output).toContain("has no pipe with this ID. Check adopt, organizationId and serviceId.");
-    expect(output).toContain("If the pipe was deleted, remove adopt and declare");
-    expect(leaks({ output }, [secret])).toEqual([]);
-    expectNoWrites(simulator);
   });
 });

@@ -1,8 +1,8 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { withPulumi } from "../kit/cli";
 import { expectNoChanges } from "./expectations";
-import { answer, newSimulator, writes, type Simulator } from "../kit/simulator";
-import { mapValues, type Json, type JsonObject } from "../kit/json";
+import type { Json, JsonObject } from "../kit/json";
+import { mapValues } from "../kit/pipes";
 import { retainMark, declaration, outputs } from "../kit/program";
 import { allServiceSettings, home, https, mysql, office } from "../kit/resources";
 import { newStack } from "../kit/stack";
@@ -175,56 +175,6 @@ test("sends the smallest PATCH of each change, and keeps entries of others unles
   const destroyed = await stack.destroy();
   expect(destroyed.output).toMatch(new RegExp(`ServiceSettings changed deleted \\(.*\\)${retainMark}`));
   expectBodies(simulator, (service) => (service in others ? [lists("remove", [office], ["vpce-1"])] : []));
-});
-
-test("exclusive settings lock nobody out of a service that lists an address as a range", async () => {
-  const simulator = await newSimulator();
-  const [id = ""] = simulator.account.serviceIds;
-  const [host, range] = [{ source: "10.0.0.1" }, { source: "10.0.0.0/24" }];
-  const ipAccessList = [range, unmanaged];
-  const fault = { operationId: "updateService", ...answer({ id, ipAccessList }) } as const;
-  simulator.control.fault({ ...fault, times: "always" });
-  const program = (args: JsonObject): string =>
-    `${declaration("ServiceSettings", "settings", { exclusive: true, deletionPolicy, ...args })};\n`;
-  const stack = await newStack({ simulator, program: program({ ipAccessList: [host] }) });
-  const first = await stack.up();
-  expect(first.output).toMatch(
-    /does not list .*"10\.0\.0\.1"\. It lists .*"10\.0\.0\.0\/24".*declare it as the service/,
-  );
-  await expectNoChanges(stack);
-  await stack.write(program({ ipAccessList: [host], name: "Shop" }));
-  await stack.up();
-  // As the warning says. The service may take the old spelling for the new one.
-  simulator.control.clearFaults();
-  simulator.control.editService(id, { ipAccessList, name: "Shop" });
-  await stack.write(program({ ipAccessList: [range], name: "Shop" }));
-  await stack.up();
-  await expectNoChanges(stack);
-  expect(writes(simulator).map(({ body }) => body)).toEqual([
-    { ipAccessList: { add: [host] } },
-    { name: "Shop" },
-    { ipAccessList: { add: [range] } },
-    { ipAccessList: { remove: [unmanaged] } },
-  ]);
-  expect(simulator.control.state().services[0]?.ipAccessList).toEqual([range]);
-});
-
-test("an update whose answer is lost is sent again, and a failed removal in the next run", async () => {
-  const simulator = await newSimulator();
-  const [id = ""] = simulator.account.serviceIds;
-  simulator.control.editService(id, { ipAccessList: [unmanaged] });
-  const operationId = "updateService";
-  simulator.control.fault({ operationId, kind: "reset-after" });
-  simulator.control.fault({ operationId, kind: "status", status: 400, after: 1 });
-  const program = declaration("ServiceSettings", "settings", { ipAccessList: [office], exclusive: true });
-  const stack = await newStack({ simulator, program });
-  await stack.up({ expectFailure: true });
-  const [add, remove] = [{ ipAccessList: { add: [office] } }, { ipAccessList: { remove: [unmanaged] } }];
-  expect(writes(simulator).map(({ body }) => body)).toEqual([add, add, remove]);
-  simulator.control.clearRequests();
-  await stack.up({ flags: ["--refresh"] });
-  expect(writes(simulator).map(({ body }) => body)).toEqual([remove]);
-  await expectNoChanges(stack);
 });
 
 test("refuses two settings of one service in one program", async () => {

@@ -12,8 +12,7 @@ const Sequencer = /** @type {typeof imported.default} */ (/** @type {unknown} */
 const WITHOUT_CLI = ["unit", "types", "api", "simulator", "plugin", "laws"];
 
 /** Jest knows how long a file takes from the last run alone, which a new clone does not have. */
-const LONGEST =
-  /[\\/](?:hosts|installed|matrix|costs|killed|program|deployed|messages|pipes|services)\.test\.ts$/;
+const LONGEST = /[\\/](?:hosts|installed|matrix|costs|killed|program|deployed|messages|pipes)\.test\.ts$/;
 
 const isLong = (/** @type {Tests[number]} */ { path }) => LONGEST.test(path);
 

@@ -1,16 +1,12 @@
 import fc from "fast-check";
-import { SECRET_NAMES } from "../../provider/src/api/secrets/secret-names";
 import { sameValue } from "../../provider/src/lifecycle/equality";
-import { fieldsOf, leafFields, type Field } from "../../provider/src/lifecycle/fields";
+import { leafFields, type Field } from "../../provider/src/lifecycle/fields";
 import { isList, valueAt } from "../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
-import { reversePrivateEndpointSchema } from "../../provider/src/resources/reverse-private-endpoint/schema";
-import { serviceSettingsSchema } from "../../provider/src/resources/service-settings/schema";
-import { pipeFields } from "../../provider/src/resources/pipe/schema";
+import { pipeFields } from "../kit/pipe-field-table";
 import { anyPipe, anyUpdate } from "./any-pipe";
 import { anyPolicy } from "./lifecycle/any-pipe-step";
-import { anyEndpoint, anySettings } from "./lifecycle/any-service-step";
 
 /** The laws have one service, and adoptions are actions of their own. */
 const NOT_GENERATED = ["organizationId", "serviceId", "adopt"];
@@ -47,11 +43,4 @@ test.each(SOURCE_KINDS)("the laws make several values, and changes, of every fie
   );
   const missing = [...constantIn(pipeFields, sampled(any)), ...unchanged.map((field) => field.displayPath)];
   expect(missing.filter((path) => !isOther(path))).toEqual([]);
-});
-
-test.each([
-  ["the settings of a service", serviceSettingsSchema, anySettings],
-  ["an endpoint", reversePrivateEndpointSchema, anyEndpoint],
-] as const)("the laws generate several values of every field of %s", (_what, schema, any) => {
-  expect(constantIn(fieldsOf(schema, SECRET_NAMES), sampled<PropertyMap>(any))).toEqual([]);
 });

@@ -23,17 +23,13 @@ const MAX_RETRIES = 4;
 const existing = (args: object) => deployResource(pipeDefinition, args, {}, MAX_RETRIES);
 const namesIn = ({ control }: ResourceRun): unknown[] => control.state().pipes.map(({ name }) => name);
 
-const status = (code: number, processed: boolean): FaultKind => ({ kind: "status", status: code, processed });
+const status = (code: number): FaultKind => ({ kind: "status", status: code, processed: true });
 
 describe("an update whose answer is lost", () => {
   test.each<[what: string, fault: FaultKind]>([
     ["the connection was cut after it was done", { kind: "reset-after" }],
     ["the connection was cut before it was done", { kind: "reset-before" }],
-    ...[502, 503, 504].flatMap((code): [string, FaultKind][] => [
-      [`a gateway answered ${code} after it was done`, status(code, true)],
-      [`a gateway answered ${code} before it was done`, status(code, false)],
-    ]),
-    ["a gateway answered with a page after it was done", { kind: "html", processed: true }],
+    ["a gateway answered 504 after it was done", status(504)],
   ])("is sent again, because %s", async (_, fault) => {
     const { run, control, before } = await existing(orders);
     control.fault({ operationId, ...fault });
@@ -66,7 +62,7 @@ describe("an update whose answer is lost", () => {
   });
 
   test.each<[what: string, fault: FaultKind]>([
-    ["answered with 500", status(500, true)],
+    ["answered with 500", status(500)],
     ["answered with broken JSON", { kind: "bad-json", processed: true }],
   ])("but was %s fails at once, and the next up sends it again", async (_, fault) => {
     const { run, control, before } = await existing(orders);

@@ -3,7 +3,7 @@ import type { Resource } from "../../kit/engine-model/engine";
 import { leaks } from "../../kit/canary";
 import { CANARIES } from "../any-pipe";
 import { isReplaced, runOf, shown, takeRequests, type Outcome, type Run } from "./session";
-import { isSettings, type Stack } from "./stack";
+import type { Stack } from "./stack";
 
 interface Before {
   readonly ids: readonly string[];
@@ -49,7 +49,7 @@ export abstract class Checker<S extends Stack> {
     const lostAnswers = requests.some(
       ({ operationId, fault }) => operationId === operations.create && fault !== undefined,
     );
-    const holders = stack.resources.filter((one) => !isSettings(one) && !one.pendingReplacement);
+    const holders = stack.resources.filter((one) => !one.pendingReplacement);
     const held = holders.map(({ id }) => id);
     // A failed `up` may end before it removes a resource whose object another resource adopted.
     if (report.failures.length === 0 && run !== "refresh") expect(new Set(held).size).toBe(held.length);
@@ -70,7 +70,7 @@ export abstract class Checker<S extends Stack> {
   /** A replaced object stays only if the program or the user allows it. */
   #replacementIsAllowed(id: string, before: readonly Resource[], run: Run): void {
     const { stack } = this;
-    const resource = before.find((one) => one.id === id && !isSettings(one));
+    const resource = before.find((one) => one.id === id);
     if (resource === undefined)
       throw new Error(`The provider created ${stack.manages} ${id} and left it out of the state.`);
     const name = resource.pendingDelete ? undefined : stack.nameOf(resource);

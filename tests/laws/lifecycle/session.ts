@@ -40,7 +40,7 @@ export function takeRequests({ control }: Simulator): LoggedRequest[] {
 }
 
 /** Whether `up --replace` targets the resource of this name. */
-export const isReplaced = (name: string): boolean => /(^|\/)(first|settings)$/.test(name);
+export const isReplaced = (name: string): boolean => /(^|\/)first$/.test(name);
 
 /**
  * A run of Pulumi takes longer to start than the three seconds in which a create whose answer is lost takes a pipe that

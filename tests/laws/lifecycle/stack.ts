@@ -16,9 +16,6 @@ export type Handlers<Action extends { readonly do: string }> = {
   readonly [D in Action["do"]]: (action: Extract<Action, { do: D }>) => unknown;
 };
 
-export const isSettings = ({ type }: Pick<Declared | Resource, "type">): boolean =>
-  type === "ServiceSettings";
-
 export interface Failed {
   readonly name: string;
   readonly message: string;
@@ -29,7 +26,7 @@ export interface Failed {
 export abstract class Stack<Action extends { readonly do: string } = never, D extends Declared = Declared> {
   protected abstract readonly handlers: Handlers<Action>;
   protected readonly declarations = new Map<string, D>();
-  abstract readonly manages: "pipe" | "endpoint";
+  abstract readonly manages: "pipe";
   abstract readonly operations: Readonly<Record<"create" | "delete", Fault["operationId"]>>;
   /** The objects that the user knows and the state does not have. */
   readonly unmanaged = new Set<string>();

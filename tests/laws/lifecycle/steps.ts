@@ -83,9 +83,7 @@ function isRepeated(line: string, states: ReadonlyMap<string, string>): boolean 
   if (unlisted !== undefined) return states.has(unlisted);
   const [, id = "", state] =
     /^warning: pipe ".*" \((\S+)\) has the state (\w+): it may not be loading data/.exec(line) ?? [];
-  if (state !== undefined) return states.get(id) === state;
-  // The API has no operation that reads settings or endpoints.
-  return /no operation that reads resources of the type \w+\. The refresh compared none of them/.test(line);
+  return state !== undefined && states.get(id) === state;
 }
 
 /** Runs without faults and follows the advice of each error until a run succeeds. */
