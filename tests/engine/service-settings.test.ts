@@ -1,10 +1,10 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import { withPulumi } from "../kit/cli";
 import { expectNoChanges } from "./expectations";
-import type { Json, JsonObject } from "../kit/json";
-import { mapValues } from "../kit/pipes";
-import { retainMark, declaration, outputs } from "../kit/program";
+import { withPulumi } from "../kit/cli";
+import { type Json, type JsonObject, mapValues } from "../kit/json";
+import { declaration, outputs, retainMark } from "../kit/program";
 import { allServiceSettings, home, https, mysql, office } from "../kit/resources";
+import { type Simulator, newSimulator, writes } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
 const lab = { source: "198.51.100.0/24", description: "lab" };

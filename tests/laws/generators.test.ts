@@ -4,7 +4,7 @@ import { leafFields, type Field } from "../../provider/src/lifecycle/fields";
 import { isList, valueAt } from "../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
-import { pipeFields } from "../kit/pipe-field-table";
+import { pipeFields } from "../../provider/src/resources/pipe/schema";
 import { anyPipe, anyUpdate } from "./any-pipe";
 import { anyPolicy } from "./lifecycle/any-pipe-step";
 
