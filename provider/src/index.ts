@@ -19,4 +19,3 @@ export type { ApiAnswer, ConnectionProblem, DatapipesErrorCode, Finding } from "
 export * from "./program/functions/data-functions";
 export type * from "./program/functions/args";
 export type * from "./program/functions/results";
-export type { PipeSummary } from "./program/functions/pipe-summary";

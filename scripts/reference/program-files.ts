@@ -1,5 +1,5 @@
 import { fieldsOf } from "../../provider/src/lifecycle/fields";
-import { ARGUMENTS } from "../../provider/src/program/functions/arguments";
+import { ARGUMENTS } from "../../provider/src/functions/arguments";
 import { configurationKey, SCOPE_SETTINGS, SETTING_ENTRIES } from "../../provider/src/settings/settings";
 import type { MadeFile } from "../made-files";
 import { doc } from "./arguments/comments";

@@ -11,8 +11,8 @@ import {
   type Configuration,
 } from "../settings/config";
 import type { PropertyMap } from "../lifecycle/property-value";
-import { requireArguments } from "../program/functions/arguments";
-import { QUERIES } from "../program/functions/queries";
+import { requireArguments } from "../functions/arguments";
+import { QUERIES } from "../functions/queries";
 import { Lifecycle, type Log } from "../lifecycle/lifecycle";
 import { exportStack, type StackInProject } from "../pulumi/stack-export";
 import type { RunContext } from "../resources/context";
@@ -156,7 +156,7 @@ export class Run {
     const scope = this.scope(args);
     const pipes = (isAgain = isFresh) => this.#context.lists.pipes(scope, isAgain);
     // Checked: the function knows all arguments.
-    return query.run({ client: this.client(), scope, pipes }, args as never);
+    return query.run({ client: this.client(), scope, pipes }, args as Readonly<Record<string, string>>);
   }
 
   /** The message of an error with its next step, without secrets. */

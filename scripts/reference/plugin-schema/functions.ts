@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { SCOPE_SETTINGS } from "../../../provider/src/settings/settings";
-import { ARGUMENTS } from "../../../provider/src/program/functions/arguments";
+import { ARGUMENTS } from "../../../provider/src/functions/arguments";
 import type { Declarations } from "../declarations";
 import { exampleSectionOf } from "./examples";
 import { DeclaredTypes } from "./declared-types";

@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { PipeSettingsArgs } from "../pipe/args";
-import type { PipeSummary } from "./pipe-summary";
+import type { FieldMappingArgs, PipeSettingsArgs } from "../pipe/args";
 
 /** Where a backup is stored. */
 export interface BackupBucket {
@@ -36,6 +35,32 @@ export interface Backup {
 export interface GetBackupsResult {
   /** The backups, in the order of the API. A backup whose id is not a UUID is left out, with a warning. */
   readonly backups: Backup[];
+}
+
+/** A pipe as the API lists it, without anything that is secret; setting names in camelCase. */
+export interface PipeSummary {
+  /** Id of the pipe, a UUID. */
+  readonly id: string;
+  /** Id of the service that owns the pipe, a UUID. */
+  readonly serviceId: string;
+  /** Name of the pipe. */
+  readonly name: string;
+  /** State of the pipe, such as `Running`. The API document lists no values. */
+  readonly state: string;
+  /** Where the pipe reads: its one kind, such as `kafka`, with the fields of the API document. */
+  readonly source: Readonly<Record<string, unknown>>;
+  /** Where the pipe writes, with the fields of the API document. */
+  readonly destination: Readonly<Record<string, unknown>>;
+  /** Which field of the source fills which column. */
+  readonly fieldMappings: readonly Readonly<pulumi.Unwrap<FieldMappingArgs>>[];
+  /** The size of the pipe. */
+  readonly scaling: Readonly<Record<string, unknown>>;
+  /** The settings of the pipe. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** When the pipe was created, as the API writes it. */
+  readonly createdAt: string;
+  /** When the pipe was last changed, as the API writes it. */
+  readonly updatedAt: string;
 }
 
 /** The pipe, its fields at the top level. */

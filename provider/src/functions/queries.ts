@@ -1,12 +1,10 @@
-import type { Client } from "../../api/client";
-import type { ServiceScope } from "../../settings/settings";
-import { idKey } from "../../values/uuid";
-import { withoutNulls } from "../../lifecycle/property-value";
-import { DatapipesError } from "../../messages/errors";
-import type { ListedPipe } from "../../resources/pipe/observed";
-import type { GetPipeArgs, GetPipeSettingsArgs } from "./args";
-import type { Backup, GetBackupsResult, GetPipeSettingsResult, GetPipesResult } from "./results";
-import { summaryOf, type PipeSummary } from "./pipe-summary";
+import type { Client } from "../api/client";
+import type { ServiceScope } from "../settings/settings";
+import { idKey } from "../values/uuid";
+import { withoutNulls } from "../lifecycle/property-value";
+import { DatapipesError } from "../messages/errors";
+import type { ListedPipe } from "../resources/pipe/observed";
+import { summaryOf } from "./pipe-summary";
 
 /** The client and the service of a call. */
 interface ServiceConnection {
@@ -16,20 +14,23 @@ interface ServiceConnection {
   readonly pipes: (isFresh?: boolean) => Promise<readonly ListedPipe[]>;
 }
 
-/** A data function without Pulumi. All of its arguments are texts. */
-interface Query<A, R> {
+/** The arguments that the schema of the function allows. */
+type Arguments = Readonly<Partial<Record<string, string>>>;
+
+/** A data function without Pulumi. Its results are typed in `program/functions/results.ts`. */
+interface Query {
   readonly name: string;
-  readonly run: (connection: ServiceConnection, args: A) => Promise<R>;
+  readonly run: (connection: ServiceConnection, args: Arguments) => Promise<object>;
 }
 
 /**
  * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError` whose
  * `code` says what went wrong.
  */
-export const BACKUPS: Query<object, GetBackupsResult> = {
+export const BACKUPS: Query = {
   name: "getBackups",
   run: async ({ client, scope }) => ({
-    backups: (await client.listBackups(scope)).items.map(withoutNulls) as unknown as Backup[],
+    backups: (await client.listBackups(scope)).items.map((backup) => withoutNulls(backup)),
   }),
 };
 
@@ -37,7 +38,7 @@ export const BACKUPS: Query<object, GetBackupsResult> = {
  * Lists the pipes of a service (`listPipes`), without their secrets. It only reads, also at preview. Throws a
  * `DatapipesError` whose `code` says what went wrong.
  */
-export const PIPES: Query<object, GetPipesResult> = {
+export const PIPES: Query = {
   name: "getPipes",
   run: async ({ pipes }) => ({ pipes: (await pipes()).map(summaryOf) }),
 };
@@ -46,7 +47,7 @@ export const PIPES: Query<object, GetPipesResult> = {
  * Finds one pipe of a service (`listPipes`), without its secrets. It only reads, also at preview. Throws a
  * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name.
  */
-export const PIPE: Query<GetPipeArgs, PipeSummary> = {
+export const PIPE: Query = {
   name: "getPipe",
   run: async ({ pipes, scope: { serviceId } }, asked) => {
     const found = matching(await pipes(), asked);
@@ -59,9 +60,9 @@ export const PIPE: Query<GetPipeArgs, PipeSummary> = {
  * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a `DatapipesError`:
  * `not-found` when there is no such pipe, or when pipes of its kind have no settings, as postgres ones.
  */
-export const PIPE_SETTINGS: Query<GetPipeSettingsArgs, GetPipeSettingsResult> = {
+export const PIPE_SETTINGS: Query = {
   name: "getPipeSettings",
-  run: async ({ client, scope }, { pipeId }) => {
+  run: async ({ client, scope }, { pipeId = "" }) => {
     const settings = await client.getPipeSettings(scope, pipeId);
     if (settings !== undefined) return withoutNulls(settings);
     throw new DatapipesError(
@@ -73,16 +74,16 @@ export const PIPE_SETTINGS: Query<GetPipeSettingsArgs, GetPipeSettingsResult> = 
 };
 
 /** All data functions, by name. */
-export const QUERIES: Readonly<Record<string, Query<never, object>>> = Object.fromEntries(
+export const QUERIES: Readonly<Record<string, Query>> = Object.fromEntries(
   [BACKUPS, PIPES, PIPE, PIPE_SETTINGS].map((query) => [query.name, query]),
 );
 
-const matching = (pipes: readonly ListedPipe[], { id, name }: GetPipeArgs): readonly PipeSummary[] =>
+const matching = (pipes: readonly ListedPipe[], { id, name }: Arguments): readonly ListedPipe[] =>
   pipes
     .map(summaryOf)
     .filter((pipe) => (id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id)));
 
-function theOnly(matches: readonly PipeSummary[], { id, name }: GetPipeArgs, serviceId: string): PipeSummary {
+function theOnly(matches: readonly ListedPipe[], { id, name }: Arguments, serviceId: string): ListedPipe {
   const [pipe, ...others] = matches;
   const asked = id === undefined ? `with the name ${JSON.stringify(name)}` : `with the id ${id}`;
   if (pipe === undefined) {
