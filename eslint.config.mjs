@@ -64,6 +64,10 @@ const unreadableTests = [
     selector: "CallExpression[callee.name='expect'] > ArrayExpression.arguments[elements.length>1]",
     message: "Write one expectation a line; in a loop, name what it is about: expect({ path, status }).",
   },
+  {
+    selector: "ObjectExpression > SpreadElement > ObjectExpression",
+    message: "Write the members themselves, one a line.",
+  },
 ];
 
 export default tseslint.config(
@@ -108,6 +112,7 @@ export default tseslint.config(
   ...["", "*/"].map((folders, depth) => border([`tests/kit/${folders}*.ts`], [onlyTheCli, noSuite(depth)])),
   {
     files: ["tests/**/*.ts"],
+    ignores: ["tests/kit/**"],
     rules: { "no-restricted-syntax": ["error", ...unreadableTests] },
   },
   {

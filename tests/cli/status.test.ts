@@ -43,9 +43,14 @@ test("lists what the services have: managed pipes, others, and what loads twice"
   const { urn } = (await stack.export()).named("orders");
   expect(pipes).toHaveLength(4);
   expect(pipes[1]).toEqual({
-    ...{ id: orders, name: "orders", serviceId, state: "Running", kind: "kafka" },
+    id: orders,
+    name: "orders",
+    serviceId,
+    state: "Running",
+    kind: "kafka",
     table: expect.stringMatching(/^\w+\.few$/) as string,
-    ...{ resource: urn, duplicates: [double?.id] },
+    resource: urn,
+    duplicates: [double?.id],
   });
   expect(pipes[0]).not.toHaveProperty("resource");
 

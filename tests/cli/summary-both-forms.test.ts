@@ -42,8 +42,13 @@ function pipeCode(form: Adapter, name: string, { policy, table = "few", adopt, o
   const own = { kinesis: { streamName: name.replace(".taker", ""), region: "eu-west-1" } };
   const source = name.endsWith("imported") ? imported : own;
   const args = {
-    ...{ name, source, fieldMappings, destination: { ...destination, table } },
-    ...{ deletionPolicy: policy, replacementPolicy: "allow", adopt },
+    name,
+    source,
+    fieldMappings,
+    destination: { ...destination, table },
+    deletionPolicy: policy,
+    replacementPolicy: "allow",
+    adopt,
   };
   const type = form === "dynamic" ? "datapipes.Pipe(" : `pulumi.CustomResource("${tokenOf("Pipe", form)}", `;
   return `new ${type}"${name}", ${JSON.stringify(args)}, ${JSON.stringify(options)});\n`;

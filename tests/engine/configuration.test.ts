@@ -29,8 +29,11 @@ test("a preview names all wrong values at once, with key, variable and command, 
 
   const { apiKeyId, organizationId, serviceIds } = simulator.account;
   await stack.setConfig({
-    ...{ apiKeyId, serviceId: (serviceIds[0] ?? "").slice(0, 23), rateLimit: "0/10s" },
-    ...{ organizationId: "my-organization", requestTimeoutSeconds: "soon" },
+    apiKeyId,
+    serviceId: (serviceIds[0] ?? "").slice(0, 23),
+    rateLimit: "0/10s",
+    organizationId: "my-organization",
+    requestTimeoutSeconds: "soon",
     baseUrl: simulator.url.replace("//", `//user:${secret}@`),
   });
   Object.assign(stack.env, { DATAPIPES_MAX_RETRIES: "many", DATAPIPES_API_KEY_SECRET: `${secret}\n` });

@@ -40,8 +40,14 @@ async function expectOutputs(stack: TestStack, simulator: Simulator): Promise<vo
   const { id, createdAt, updatedAt } = pipeNamed(simulator, "orders");
   const { observed, ...declared } = await stack.outputs();
   expect(declared).toEqual({
-    ...{ id, name: "orders", state: "Running", createdAt, updatedAt },
-    ...{ organizationId, serviceId: serviceIds[0], source: minimal.kafka["source"] },
+    id,
+    name: "orders",
+    state: "Running",
+    createdAt,
+    updatedAt,
+    organizationId,
+    serviceId: serviceIds[0],
+    source: minimal.kafka["source"],
   });
   expect(observed).toMatchObject({
     destination: { database: "default", managedTable: true },

@@ -62,7 +62,10 @@ test("data functions read existing objects, in both forms and at preview, and sh
   const { pipes, backups } = simulator.control.state();
   const byName = shown["byName"] as Record<string, unknown>;
   expect(byName).toMatchObject({
-    ...{ id: ids[0], name: "files", state: pipes[0]?.state, createdAt: pipes[0]?.createdAt },
+    id: ids[0],
+    name: "files",
+    state: pipes[0]?.state,
+    createdAt: pipes[0]?.createdAt,
     source: { objectStorage: { url: "https://bucket.example/*.csv" } },
     destination: { table: "events" },
     scaling: { replicas: 2 },

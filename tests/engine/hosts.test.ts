@@ -43,7 +43,8 @@ async function observedBy(options: { readonly cold: boolean }): Promise<string[]
     const isUnfinished = ({ type }: { type: string }) => code !== 0 && type === "pulumi:pulumi:Stack";
     const states = resources.map((resource) => ({
       ...resource,
-      ...{ stackTrace: [], sourcePosition: "" },
+      stackTrace: [],
+      sourcePosition: "",
       ...(isUnfinished(resource) && { outputs: {} }),
     }));
     observed.push({ code, errors: output.match(/error: .*/g), requests, states });

@@ -56,8 +56,10 @@ const declared: Record<string, JsonObject> = withOwnDatabases({
 
 /** A change of fields that the program does not declare. */
 const undeclared = {
-  ...{ settings: { dbms_max_threads: 99 }, scaling: { replicas: 7 } },
-  ...{ state: "Paused", future: { field: 1 } },
+  settings: { dbms_max_threads: 99 },
+  scaling: { replicas: 7 },
+  state: "Paused",
+  future: { field: 1 },
 };
 
 test("a refresh sends one list and shows drift with its path, and the next `up` repairs it", async () => {

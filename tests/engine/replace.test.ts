@@ -52,7 +52,10 @@ test("replaces pipes whose policy allows it, in the order that policies and opti
   const { output } = await stack.up();
   expect(output).toMatch(new RegExp(`Pipe kept deleted original \\(.*\\)${retainMark}`));
   expect(mapValues(writesByPipe(simulator, names), (writes) => writes.map(([method]) => method))).toEqual({
-    ...{ kept: ["POST"], deleted: ["DELETE", "POST"], "by-option": ["POST"], "deleted-first": ["POST"] },
+    kept: ["POST"],
+    deleted: ["DELETE", "POST"],
+    "by-option": ["POST"],
+    "deleted-first": ["POST"],
   });
   expect(idsOf(simulator, "deleted")).toHaveLength(1);
   expect(idsOf(simulator, "kept")).toHaveLength(2);

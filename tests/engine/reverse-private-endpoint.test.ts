@@ -8,7 +8,9 @@ import { newStack } from "../kit/stack";
 
 const vpcEndpointServiceName = "com.example.vpce-svc-1";
 const service: JsonObject = {
-  ...{ description: "to a service", type: "VPC_ENDPOINT_SERVICE", vpcEndpointServiceName },
+  description: "to a service",
+  type: "VPC_ENDPOINT_SERVICE",
+  vpcEndpointServiceName,
 };
 const resource: JsonObject = {
   description: "to a resource",
@@ -37,7 +39,10 @@ const first: Record<string, JsonObject> = {
 
 /** Endpoints of which two are replaced, and no longer declared nulls or `adopt`. */
 const second: Record<string, JsonObject> = {
-  ...{ service, resource, cluster, adoptedOnce: service },
+  service,
+  resource,
+  cluster,
+  adoptedOnce: service,
   adopted: { ...allowed, adopt: adopted, description: "a new one" },
   deleted: { ...cluster, ...deleted },
 };

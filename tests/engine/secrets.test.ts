@@ -14,7 +14,9 @@ const keySecret = canary("api-key-secret");
 /** The service of the pipe whose update succeeds. */
 const otherService = "0a1b2c3d-0000-4000-8000-000000000003";
 const account = {
-  ...{ ...DEFAULT_ACCOUNT, apiKeyId: "key-id", apiKeySecret: keySecret },
+  ...DEFAULT_ACCOUNT,
+  apiKeyId: "key-id",
+  apiKeySecret: keySecret,
   serviceIds: [...DEFAULT_ACCOUNT.serviceIds, otherService],
 };
 
@@ -71,9 +73,11 @@ const repeated = withValue(minimal.kafka, "source.kafka.credentials", { username
 function program(version: number): string {
   const { kafka = {}, objectStorage, ...pipes } = pipesOf(version);
   const all = {
-    ...{ ...pipes, kafka: withValue(kafka, "source.kafka.iamRole", `role-${version}`) },
+    ...pipes,
+    kafka: withValue(kafka, "source.kafka.iamRole", `role-${version}`),
     objectStorage: { ...objectStorage, serviceId: otherService, settings: { dbmsMaxThreads: version } },
-    ...{ undeclared: { ...minimal.objectStorage, deletionPolicy }, repeated },
+    undeclared: { ...minimal.objectStorage, deletionPolicy },
+    repeated,
   };
   const settings = { name: `Shop ${version}`, privateEndpointIds: [`vpce-${version}`], deletionPolicy };
   const endpoint = { description: "an endpoint", type: "VPC_ENDPOINT_SERVICE", deletionPolicy };

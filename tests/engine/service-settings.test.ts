@@ -29,7 +29,9 @@ const histories: Record<string, [args: JsonObject, ...bodies: Json[]][]> = {
     [all, addAll],
     [
       {
-        ...{ ...all, name: "Shop 2", exclusive: false },
+        ...all,
+        name: "Shop 2",
+        exclusive: false,
         ipAccessList: [lab, { ...home, description: null }, headquarters],
         privateEndpointIds: ["vpce-3", "vpce-2"],
         endpoints: [https, { protocol: "mysql", enabled: false }],

@@ -18,8 +18,13 @@ test("the examples in TypeScript compile with the generated SDK, a misspelt fiel
   const { programs, wrong } = schemaExamples("typescript");
   const types = path.join(process.env[sdkVariable] ?? "", "bin/index.d.ts");
   const compilerOptions = {
-    ...{ strict: true, noEmit: true, module: "nodenext", target: "es2022", skipLibCheck: true },
-    ...{ types: ["node"], paths: { "pulumi-datapipes-sdk": [types] } },
+    strict: true,
+    noEmit: true,
+    module: "nodenext",
+    target: "es2022",
+    skipLibCheck: true,
+    types: ["node"],
+    paths: { "pulumi-datapipes-sdk": [types] },
   };
   const folder = await temporaryFolder("examples", {
     "tsconfig.json": JSON.stringify({ compilerOptions }),

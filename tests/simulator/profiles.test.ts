@@ -61,7 +61,8 @@ test("omit leaves fields out of lists, or states null or an empty list, for ever
   const { url, connectionString, accessKey } = OBJECT_STORAGE.source.objectStorage;
   const queue = { delimiter: ",", queueUrl: "https://queue.example" };
   const created = await createPipe(simulator, {
-    ...{ ...SCALED, source: { kafka } },
+    ...SCALED,
+    source: { kafka },
     destination: { ...KAFKA.destination, tableDefinition: TABLE_DEFINITION },
   });
   const objectStorage = { url, connectionString, accessKey, ...queue };
@@ -151,7 +152,9 @@ describe("cidr", () => {
 
 const namesOf = (table: string, database: string, column: string, version: string) => ({
   destination: {
-    ...{ database, table, columns: [{ name: column, type: "UInt64" }] },
+    database,
+    table,
+    columns: [{ name: column, type: "UInt64" }],
     tableDefinition: {
       ...TABLE_DEFINITION,
       engine: { versionColumnId: version, columnIds: [column] },

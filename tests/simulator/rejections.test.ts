@@ -136,7 +136,8 @@ describe.each(Object.keys(ROWS) as Operation[])("%s says of each field of a body
   test.each(ROWS[operation])("%s: %s", async (...[says, paths, own]) => {
     const [, kind = "kafka"] = /source\.(objectStorage|kinesis|postgres)/.exec(paths) ?? [];
     const right = {
-      ...{ updatePipe: {}, updateService: {} },
+      updatePipe: {},
+      updateService: {},
       createPipe: BODIES[kind as Kind],
       createReversePrivateEndpoint: { type: "VPC_ENDPOINT_SERVICE" },
     }[operation];

@@ -69,7 +69,9 @@ describe.each(rows)("%s", (_, row) => {
 
   test(`is repeated after: ${repeats}; and each attempt waits for the rate limiter`, async () => {
     const status = (code: number): FaultKind => ({
-      ...{ kind: "status", status: code, headers: { "retry-after": "0" } },
+      kind: "status",
+      status: code,
+      headers: { "retry-after": "0" },
     });
     // They leave open whether the request had an effect, or pass by themselves.
     const passing: FaultKind[] = [

@@ -27,7 +27,10 @@ export const REQUEST_TIMEOUT_SECONDS = 10;
 const TOO_SLOW_MS = 14_000;
 
 const fault = (name: string, failure: Failure, kind: FaultKind, isDone = false): Fault => ({
-  ...{ name, failure, kind, isDone },
+  name,
+  failure,
+  kind,
+  isDone,
 });
 
 /** The same fault for a request that the server does not carry out, and for one that it does. */
@@ -66,7 +69,10 @@ export type Command = (typeof COMMANDS)[number];
 
 /** An operation of the provider: the command that runs it, its resource, its request, and how its error begins. */
 const operation = (command: Command, resource: Resource, request: OperationId, error: RegExp) => ({
-  ...{ command, resource, request, error },
+  command,
+  resource,
+  request,
+  error,
 });
 
 export const OPERATIONS = [

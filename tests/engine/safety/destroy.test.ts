@@ -9,15 +9,21 @@ import { serviceAt } from "./stack-of-rows";
 
 /** Pipes to delete, each in a service of its own; with a status where the API answers the DELETE with it, though the pipe exists. */
 const deletable: Record<string, number | undefined> = {
-  ...{ deleted: undefined, gone: undefined, "gone-with-service": undefined },
-  ...{ "not-found": 404, "not-allowed": 405, forbidden: 403 },
+  deleted: undefined,
+  gone: undefined,
+  "gone-with-service": undefined,
+  "not-found": 404,
+  "not-allowed": 405,
+  forbidden: 403,
 };
 const names = Object.keys(deletable);
 const refused = names.filter((name) => deletable[name] !== undefined);
 const serviceOf = (name: string): string => serviceAt(0x2001 + names.indexOf(name));
 
 const pipe = (name: string, deletionPolicy: string): JsonObject => ({
-  ...{ ...minimal.kafka, serviceId: serviceOf(name), deletionPolicy },
+  ...minimal.kafka,
+  serviceId: serviceOf(name),
+  deletionPolicy,
 });
 
 /** The policy of the first is the default, and that of the second is known only when the program runs. */

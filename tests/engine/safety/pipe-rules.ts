@@ -33,7 +33,11 @@ function evidenceOf(row: Row, run: Observation, version: Version) {
   const isReplaced = (id: string): boolean =>
     held.before.some((old) => old.id === id && held.after.some(({ urn }) => urn === old.urn));
   return {
-    ...{ row, version, run, held, there },
+    row,
+    version,
+    run,
+    held,
+    there,
     /** Ids that a DELETE named. */
     deleted: run.requests
       .filter(({ method }) => method === "DELETE")

@@ -23,7 +23,9 @@ function argsOf(table: Table): JsonObject {
 }
 
 const old = (table: Table, more: Partial<Declaration> = {}): Declaration => ({
-  ...{ kind: "Pipe", name: `${table}.old`, args: argsOf(table) },
+  kind: "Pipe",
+  name: `${table}.old`,
+  args: argsOf(table),
   ...more,
 });
 
@@ -42,7 +44,9 @@ test("a run deletes no pipe that another resource adopts, has adopted or has fai
   };
   /** A resource that takes over the pipe. */
   const adopting = (table: Table, options: Declaration["options"] = {}): Declaration => ({
-    ...{ kind: "Pipe", name: `${table}.new`, options },
+    kind: "Pipe",
+    name: `${table}.new`,
+    options,
     args: { ...argsOf(table), adopt: idOf(table).toUpperCase() },
   });
   expect(sent()).toEqual(Array(tables.length).fill("POST"));

@@ -54,7 +54,8 @@ const replacement = (state: object) =>
     after: { a: 2, b: 2 },
     more: {
       oldState: { type: PIPE, inputs: { a: 1, b: 1 }, ...state },
-      ...{ replaceReasons: ["a"], detailedDiff: { a: { kind: "update" }, b: { kind: "update" } } },
+      replaceReasons: ["a"],
+      detailedDiff: { a: { kind: "update" }, b: { kind: "update" } },
     },
   });
 const REPLACED = "- Pipe `orders`\n  - `a`: `1` → `2` (requires the replacement)\n  - `b`: `1` → `2`\n";
@@ -206,8 +207,10 @@ test("shows no secret of a JSON made with --show-secrets, also where a message r
   const [password, key, token, text] = ["password", "key", "token", "text"].map(canary);
   const before = {
     source: { kafka: { credentials: { username: "u", password } } },
-    ...{ marked: secret({ deep: [token] }), list: [{ secretKey: key }] },
-    ...{ text: secret(`AccountName=a;AccountKey=${text}`), repeated: `a ${password} b` },
+    marked: secret({ deep: [token] }),
+    list: [{ secretKey: key }],
+    text: secret(`AccountName=a;AccountKey=${text}`),
+    repeated: `a ${password} b`,
   };
   const below = ["", ".credentials", ".credentials.password"].map((path) => `source.kafka${path}`);
   const paths = [...below, "marked", "marked.plaintext", "list[0]", "list", "text", "repeated"];

@@ -89,7 +89,11 @@ describe("a read", () => {
 
   test("passes an unchanged resource through", async () => {
     const stored = {
-      ...{ serviceId: "s", name: "a", place: { room: "x" }, state: "up", observed: { note: "n" } },
+      serviceId: "s",
+      name: "a",
+      place: { room: "x" },
+      state: "up",
+      observed: { note: "n" },
       [PRIVATE_STATE]: { key: "k" },
     };
     // As the ids of organization and service are.

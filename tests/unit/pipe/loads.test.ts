@@ -6,7 +6,9 @@ import { tableMapping } from "../../kit/pipes";
 
 const into = { database: "default", table: "orders" };
 const pipe = (source: PropertyMap, destination: PropertyMap = into, more: PropertyMap = {}): PropertyMap => ({
-  ...{ serviceId, source, destination },
+  serviceId,
+  source,
+  destination,
   ...more,
 });
 const kafka = (more: PropertyMap = {}, ...rest: readonly PropertyMap[]): PropertyMap =>
