@@ -20,7 +20,16 @@ const destination = { database: "shop", table: "events" };
 const postgres = { host: "db.example", credentials: { username: "reader", password } };
 const objectStorage = { url: "https://x.example/*", connectionString: `AccountKey=${accountKey}` };
 
-const HARD_NAMES = 'class, __proto__, config, a "b" */ `${c}` \\, 🚀, 注文, orders-kafka, 24 h'.split(", ");
+const HARD_NAMES = [
+  "class",
+  "__proto__",
+  "config",
+  'a "b" */ `${c}` \\',
+  "🚀",
+  "注文",
+  "orders-kafka",
+  "24 h",
+];
 
 const secretPipes: readonly SeedPipe[] = [
   creationBody("replica", { destination, source: { postgres } }),

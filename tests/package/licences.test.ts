@@ -35,7 +35,16 @@ function licencesBelow(from: string, found = new Map<string, string>()): Map<str
 }
 
 /** Licences that ask for nothing but to be named. */
-const accepted = "0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 ISC MIT Python-2.0".split(" ");
+const accepted = [
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "ISC",
+  "MIT",
+  "Python-2.0",
+];
 
 test.each(names)("all dependencies of %s have a licence that requires attribution only", (name) => {
   const licences = [...licencesBelow(packages[name])].map(

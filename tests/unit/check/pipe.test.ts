@@ -76,11 +76,11 @@ const MINUTE = "… must be a date and time without seconds and zone, in the for
 const ONE_KIND = `… must have exactly one of ${KINDS.join(", ")}; it has`;
 const MISSING = "fieldMappings must cover every destination column; missing:";
 const UNUSABLE = [
-  ..."2026-01-31,2026-01-31 00:00,2026-01-31T00:00:00,2026-01-31T00:00Z,2026-1-31T0:00,now".split(","),
-  ..."2026-02-29,2026-02-30,2026-04-31,2026-13-01,2026-00-10,2026-01-00"
-    .split(",")
-    .map((day) => `${day}T00:00`),
-  ..."24:00,25:00,00:60".split(",").map((time) => `2026-01-31T${time}`),
+  ...["2026-01-31", "2026-01-31 00:00", "2026-01-31T00:00:00", "2026-01-31T00:00Z", "2026-1-31T0:00", "now"],
+  ...["2026-02-29", "2026-02-30", "2026-04-31", "2026-13-01", "2026-00-10", "2026-01-00"].map(
+    (day) => `${day}T00:00`,
+  ),
+  ...["24:00", "25:00", "00:60"].map((time) => `2026-01-31T${time}`),
   ...["", "… 2026-01-31T00:00", "2026-01-31T00:00\n"],
 ];
 const IDS = ["", "1", organizationId.slice(1), `…{${organizationId}}`, `…${organizationId}\n`, "me/../you"];
