@@ -14,7 +14,9 @@ export function previewOf({ stdout }: Run) {
   return {
     /** `id` is the one before, and `retains` whether the preview shows `delete[retain]`, which the native plugin cannot set. */
     steps: steps.map(({ op, urn, oldState }) => ({
-      ...{ op, urn, id: oldState?.id },
+      op,
+      urn,
+      id: oldState?.id,
       retains: isNative ? undefined : oldState?.retainOnDelete === true,
     })),
     lines: diagnostics.map(({ message }) => message),

@@ -48,7 +48,10 @@ export function projectOf(
   const { main, isModule, options, needs } = programForms[name];
   const versions = ["@pulumi/pulumi", ...needs].map((each) => [each, testedVersion(each)] as const);
   const manifest = {
-    ...{ name: "user", version: "1.0.0", private: true, main },
+    name: "user",
+    version: "1.0.0",
+    private: true,
+    main,
     ...(isModule && { type: "module" }),
     dependencies: { ...Object.fromEntries(versions), ...dependencies },
   };
