@@ -25,15 +25,15 @@ export interface Checked {
 }
 
 /**
- * The key and the deletionPolicy of what the engine deletes: of a resource that the program still declares, because it
- * is replaced, those of the program. `key` is the one in the state.
+ * The deletionPolicy of what the engine deletes: of a resource that the program still declares, because it is
+ * replaced, the one of the program. `key` is the one in the state.
  */
-export function deletedOf(
+export function deletionPolicyOf(
   checked: ReadonlyMap<string, Checked>,
   id: string,
   key: string | undefined,
   stored: PropertyValue,
-): { readonly key: string | undefined; readonly deletionPolicy: PropertyValue } {
+): PropertyValue {
   // Several resources can have the ID of a service.
   const diffed = [...checked].find(
     ([name, one]) =>
@@ -41,9 +41,9 @@ export function deletedOf(
       idKey(one.diffed.id) === idKey(id) &&
       (key === undefined || [name, one.diffed.formerKey].includes(key)),
   );
-  if (diffed !== undefined) return { key: diffed[0], deletionPolicy: diffed[1].declared };
+  if (diffed !== undefined) return diffed[1].declared;
   const { declared } = checked.get(key ?? "") ?? { declared: stored };
   // A resource that `--replace` names was not compared with its state: the program can only retain what the state
   // deletes.
-  return { key, deletionPolicy: declared === "delete" ? stored : declared };
+  return declared === "delete" ? stored : declared;
 }

@@ -104,8 +104,8 @@ export interface StackView {
   name: string | undefined;
   /** Records that a resource has an ID, or will have it. Returns the key of another resource that has it. */
   claim(type: string, id: string, key: string): string | undefined;
-  /** Takes the claim of a resource back, whose replacement leaves what it has. */
-  release(type: string, id: string, key: string): void;
+  /** Takes the claim of a replaced resource back. What its replacement leaves, another resource may claim. */
+  replaced(type: string, id: string, key: string, isDeleted: boolean): void;
   /** Records that a resource has created or adopted an ID in this run. */
   made(type: string, id: string, key: string): void;
   isMade(type: string, id: string): boolean;

@@ -1,5 +1,5 @@
 import { changesOf, isRemoval, withCurrentValue, withoutReplacements } from "./changes";
-import { deletedOf, type Checked } from "./checked";
+import { deletionPolicyOf, type Checked } from "./checked";
 import type {
   Adopted,
   CheckResult,
@@ -129,10 +129,8 @@ export class Lifecycle {
     const diffed = { id, formerKey: storedKey(state), changes, refused, ...(isChanged && { state }) };
     this.#checked.set(key, { ...checked, declared, diffed });
     const isReplaced = plan.replaces.length > 0;
-    // What a replacement leaves, another resource may adopt; what it deletes, only if that one comes first.
-    const isLeft = isReplaced && !policy.deletes;
-    const adopter = isLeft ? undefined : this.context.stack.claim(this.definition.type, id, key);
-    if (adopter !== undefined && !isReplaced)
+    const adopter = isReplaced ? undefined : this.context.stack.claim(this.definition.type, id, key);
+    if (adopter !== undefined)
       throw new Error(`adopt of ${nameInKey(adopter)} ${adoptedTwice(id, adopter, key)}`);
     // A replacement keeps nothing. The program has not declared before what an import of this run took as inputs.
     this.#log.preview(id, state, inputs, isReplaced || this.#read.has(idKey(id)) ? [] : changes);
@@ -235,8 +233,8 @@ export class Lifecycle {
   async delete(id: string, properties: PropertyMap, given?: string): Promise<void> {
     this.context.trackSecrets(properties);
     const declared: PolicyInputs = this.#shape.declared(properties);
-    const stored = given ?? storedKey(withoutNulls(properties));
-    const { key, deletionPolicy } = deletedOf(this.#checked, id, stored, declared.deletionPolicy);
+    const key = given ?? storedKey(withoutNulls(properties));
+    const deletionPolicy = deletionPolicyOf(this.#checked, id, key, declared.deletionPolicy);
     await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
   }
 
@@ -264,8 +262,8 @@ export class Lifecycle {
   #checkReplacement(key: string, checked: Checked, inputs: PolicyInputs): readonly Failure[] {
     const { diffed, stored } = checked;
     const policy = this.#policy(inputs);
-    if (diffed !== undefined && !policy.deletes)
-      this.context.stack.release(this.definition.type, diffed.id, key);
+    if (diffed !== undefined)
+      this.context.stack.replaced(this.definition.type, diffed.id, key, policy.deletes);
     if (!policy.mayReplace) return replacementFailures(this.definition, checked);
     if (diffed !== undefined) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
     return [];

@@ -74,6 +74,8 @@ export class Stack implements StackView {
   name: string | undefined;
   /** The keys of the resources that this process has checked, by what they have or adopt. */
   readonly #claims = new Map<string, string>();
+  /** The keys of the resources whose replacement deletes what they have. */
+  readonly #replaced = new Map<string, string>();
   /** The keys of the resources that have created or adopted something in this run. */
   readonly #made = new Map<string, string>();
   readonly #state: Fresh<readonly StoredResource[] | undefined>;
@@ -93,14 +95,15 @@ export class Stack implements StackView {
 
   claim(type: string, id: string, key: string): string | undefined {
     const name = nameOf(type, id);
-    const present = this.#claims.get(name) ?? key;
+    const present = this.#replaced.get(name) ?? this.#claims.get(name) ?? key;
     this.#claims.set(name, present);
     return present === key ? undefined : present;
   }
 
-  release(type: string, id: string, key: string): void {
+  replaced(type: string, id: string, key: string, isDeleted: boolean): void {
     const name = nameOf(type, id);
     if (this.#claims.get(name) === key) this.#claims.delete(name);
+    if (isDeleted) this.#replaced.set(name, key);
   }
 
   made(type: string, id: string, key: string): void {
@@ -112,8 +115,7 @@ export class Stack implements StackView {
 
   async holderBeside(type: string, id: string, key: string | undefined): Promise<string | undefined> {
     const name = nameOf(type, id);
-    const claimed = this.#claims.get(name);
-    const known = this.#made.get(name) ?? (claimed === key ? undefined : claimed);
+    const known = this.#made.get(name) ?? this.#claims.get(name);
     return known ?? (await this.#beside(this.#readForDeletion(), type, id, key))?.key;
   }
 

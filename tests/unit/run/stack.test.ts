@@ -99,16 +99,16 @@ describe("a claim", () => {
   test("ends when its own resource is replaced, and not with another one", () => {
     const { stack } = stackOf();
     stack.claim("Pipe", ID, KEY);
-    stack.release("Pipe", ID, "Pipe::b");
+    stack.replaced("Pipe", ID, "Pipe::b", false);
     expect(stack.claim("Pipe", ID, "Pipe::b")).toBe(KEY);
-    stack.release("Pipe", ID.toUpperCase(), KEY);
+    stack.replaced("Pipe", ID.toUpperCase(), KEY, false);
     expect(stack.claim("Pipe", ID, "Pipe::b")).toBeUndefined();
   });
 
-  test("of the deleted resource itself does not keep what it has", async () => {
+  test("is refused of what a replacement deletes", () => {
     const { stack } = stackOf();
-    stack.claim("Pipe", ID, KEY);
-    expect(await stack.holderBeside("Pipe", ID, KEY)).toBeUndefined();
+    stack.replaced("Pipe", ID, KEY, true);
+    expect(stack.claim("Pipe", ID.toUpperCase(), "Pipe::b")).toBe(KEY);
   });
 });
 

@@ -54,11 +54,8 @@ export function checkPackage({ programFolder }: Project): DoctorFinding {
   const { folder, version } = found;
   if (resolved(`${NAME}/runtime`, programFolder) === undefined) {
     const message = `${NAME} ${version} (${folder}) is incomplete: ${NAME}/runtime does not resolve.`;
-    return failed(
-      "package",
-      message,
-      `Remove ${folder}, then run \`${add}\`. In a checkout, run \`npm run build\`.`,
-    );
+    const repair = `Remove ${folder}, then run \`${add}\`. In a checkout, run \`npm run build\`.`;
+    return failed("package", message, repair);
   }
   return ok("package", `${NAME} ${version} resolves from ${programFolder} (${folder}).`);
 }

@@ -9,6 +9,7 @@ import { requireSettings, type Configuration } from "../../settings/config";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS, type SettingName } from "../../settings/settings";
 import { differences } from "../answer-differences";
 import { upperFirst } from "../upper-first";
+import { addCommand } from "./package";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
 import { setCommand } from "./settings";
 import type { ReadStack } from "./stack";
@@ -16,10 +17,7 @@ import type { ReadStack } from "./stack";
 const CHECK = "listPipes";
 const NAMES = [...CONNECTION_SETTINGS, ...SCOPE_SETTINGS];
 
-interface Answer {
-  readonly milliseconds: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-}
+type Headers = Readonly<Record<string, unknown>>;
 
 /** Lists the pipes of the service, with exactly one request. */
 export async function checkService(
@@ -29,7 +27,7 @@ export async function checkService(
 ): Promise<readonly DoctorFinding[]> {
   if (NAMES.some((name) => configuration.defects[name] !== undefined)) return [];
   const settings = requireSettings(configuration, NAMES);
-  let answer: Answer | undefined;
+  let stated: Headers | undefined;
   const sentAt = performance.now();
   const client = createClient({
     ...settings,
@@ -42,17 +40,18 @@ export async function checkService(
     // The settings' own finding says it.
     warn: () => undefined,
     answered: ({ headers }) => {
-      answer = { milliseconds: Math.round(performance.now() - sentAt), headers };
+      stated = headers;
     },
   });
   say(`Listing the pipes of service ${settings.serviceId} …`);
   try {
     const { items: pipes } = await client.listPipes(settings);
-    const message = `listPipes returned 200 in ${answer?.milliseconds ?? 0} ms: service ${settings.serviceId} has ${counted(pipes.length, "pipe")}.`;
-    return [ok(CHECK, `${message}${rateLimit(answer)}`), ...differencesFrom(pipes)];
+    const milliseconds = Math.round(performance.now() - sentAt);
+    const message = `listPipes returned 200 in ${milliseconds} ms: service ${settings.serviceId} has ${counted(pipes.length, "pipe")}.`;
+    return [ok(CHECK, `${message}${rateLimit(stated)}`), ...differencesFrom(pipes)];
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
-    return [failureOf(error, stack, answer)];
+    return [failureOf(error, stack, stated)];
   }
 }
 
@@ -62,16 +61,16 @@ const differencesFrom = (pipes: Parameters<typeof differences>[0]): readonly Doc
     warning(
       CHECK,
       `The answer differs from the API document: ${describeFailure(difference)}.`,
-      "Install the newest pulumi-datapipes with your package manager.",
+      addCommand("pulumi-datapipes@latest", process.cwd()),
     ),
   );
 
 const IS_RATE_LIMIT = /^(?:x-)?ratelimit(?:-|$)/i;
 
 /** The rate limit as the server's headers state it, as a sentence that follows another sentence. */
-function rateLimit(answer: Answer | undefined): string {
-  const headers = Object.entries(answer?.headers ?? {}).filter(([name]) => IS_RATE_LIMIT.test(name));
-  const stated = headers.map(([name, value]) => `${name} ${quoted(String(value))}`);
+function rateLimit(headers: Headers = {}): string {
+  const limits = Object.entries(headers).filter(([name]) => IS_RATE_LIMIT.test(name));
+  const stated = limits.map(([name, value]) => `${name} ${quoted(String(value))}`);
   return stated.length === 0 ? "" : ` The server states its rate limit: ${stated.join(", ")}.`;
 }
 
@@ -82,12 +81,11 @@ const SUSPECTS: Partial<Readonly<Record<DatapipesErrorCode, SettingName>>> = {
   "invalid-response": "baseUrl",
 };
 
-function failureOf(error: DatapipesError, stack: ReadStack, answer: Answer | undefined): DoctorFinding {
+function failureOf(error: DatapipesError, stack: ReadStack, headers?: Headers): DoctorFinding {
   const { summary, nextStep } = renderParts(error);
-  const duration = answer === undefined ? "" : ` The response took ${answer.milliseconds} ms.`;
   const isNotTheApi = error.answer.isPage === true && error.code !== "server-error";
   const suspect = isNotTheApi ? "baseUrl" : SUSPECTS[error.code];
-  const message = `${upperFirst(summary)}${duration}${rateLimit(answer)}`;
+  const message = `${upperFirst(summary)}${rateLimit(headers)}`;
   return suspect === undefined
     ? failed(CHECK, message, nextStep)
     : failed(CHECK, `${message} ${nextStep}`, setCommand(suspect, stack));

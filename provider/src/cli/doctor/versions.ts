@@ -30,15 +30,12 @@ export function checkSdk({ programFolder }: Project, node = process.versions.nod
   const newest = isOlder(node, "22") ? LAST_SDK_OF_NODE_20 : `^${LAST_SDK_OF_NODE_20}`;
   const fix = addCommand(`${SDK}@${newest}`, programFolder);
   if (sdk === undefined) return failed("sdk", `${SDK} cannot be found from ${programFolder}.`, fix);
-  if (isOlder(sdk.version, OLDEST_SDK)) {
-    const message = `${SDK} ${sdk.version} (${sdk.folder}) is older than ${OLDEST_SDK}, which pulumi-datapipes requires.`;
-    return failed("sdk", message, fix);
-  }
-  if (isOlder(node, leastOf(sdk.engines.node))) {
-    const message = `${SDK} ${sdk.version} requires Node ${sdk.engines.node}, and this is Node ${node}.`;
-    return failed("sdk", message, fix);
-  }
-  return ok("sdk", `${SDK} ${sdk.version} is at least ${OLDEST_SDK}.`);
+  const { version, folder, engines: required } = sdk;
+  const tooOld = `${SDK} ${version} (${folder}) is older than ${OLDEST_SDK}, which pulumi-datapipes requires.`;
+  if (isOlder(version, OLDEST_SDK)) return failed("sdk", tooOld, fix);
+  const wrongNode = `${SDK} ${version} requires Node ${required.node}, and this is Node ${node}.`;
+  if (isOlder(node, leastOf(required.node))) return failed("sdk", wrongNode, fix);
+  return ok("sdk", `${SDK} ${version} is at least ${OLDEST_SDK}.`);
 }
 
 /** Checks the Pulumi CLI on the PATH. */
