@@ -117,7 +117,7 @@ function formsOf(name: string, sources: Declarations): readonly string[] {
       ? ["which service; default: the configured one", " = {}"]
       : ["which pipe, and of which service", ""];
   const tags = ["", `@param args ${what}`, "@param opts `provider` for another account"];
-  const mocks = `In a unit test, mocks answer it by the token \`datapipes:index:${name}\`.`;
+  const mocks = `In unit tests, mock the call by its token \`datapipes:index:${name}\`.`;
   return [
     "",
     ...doc(`${text} ${mocks}`, tags, "").map((line) => line.trimEnd()),

@@ -98,7 +98,9 @@ test("a plain key secret and unencrypted requests cause one warning each at ever
   const call = "datapipes.getPipes({}, { provider: eu }).catch(({ message }) => pulumi.log.info(message));";
   await stack.write(`const eu = new datapipes.Provider("eu", { serviceId: "shop" });\n${pipes};\n${call}`);
   const mistaken = await stack.preview({ expectFailure: true });
-  const remedies = diagnosticsOf(mistaken.output).match(/of a Provider, set the argument serviceId\./g);
+  const remedies = diagnosticsOf(mistaken.output).match(
+    /for an explicit Provider, set the argument serviceId\./g,
+  );
   expect(remedies?.length).toBeGreaterThanOrEqual(isNative ? 1 : 2);
   expect(leaks({ warned: warned.output, ofProvider: ofProvider.output }, [apiKeySecret])).toEqual([]);
 });

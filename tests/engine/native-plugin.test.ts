@@ -18,7 +18,7 @@ test("customTimeouts ends a wait, and the pipe stays in the stack", async () => 
   expect(outputs).toMatchObject({ name: "orders", state: "Running" });
   expect(output).toContain(
     `pipe "orders" (${id}) did not become Nope within the 10 s of customTimeouts; the last state seen was Running. ` +
-      "The pipe stays in the stack. Check waitFor.states and the pipe, or allow more time; then run `pulumi up`, which resumes waiting.",
+      "The pipe stays in the stack. Check waitFor.states and the state of the pipe, or raise the timeout; then run `pulumi up`, which resumes waiting.",
   );
 });
 

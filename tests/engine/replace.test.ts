@@ -96,7 +96,7 @@ const replacingWith: Record<string, Declared> = {
 
 const refusalOf = ({ path }: { readonly path: string }) =>
   new RegExp(`\\b${path.replaceAll(".", "\\.")}\\b.* cannot be changed`);
-const REPLACES = /name changed, and replaceOnChanges or a replacement .* requires a second pipe/;
+const REPLACES = /name changed, so Pulumi would replace the pipe \(replaceOnChanges, or a replacement /;
 
 /** Changes that the preview refuses, each in a program of its own, because the engine stops at the first failure. */
 const refused: [what: string, changes: Record<string, Declared>, ...says: (string | RegExp)[]][] = [
@@ -104,7 +104,7 @@ const refused: [what: string, changes: Record<string, Declared>, ...says: (strin
   ["the kind of source", { complete: [complete.kinesis] }, "source.kafka", "source.kinesis"],
   ['a field, under deletionPolicy "delete"', { orders }, differing("orders", "other"), "deletionPolicy"],
   ["a name, with replaceOnChanges", { renamed: replacingRename }, REPLACES],
-  ["nothing, with replaceWith", replacingWith, /replaceWith, .* requires a second pipe/],
+  ["nothing, with replaceWith", replacingWith, /would replace the pipe, because of .*replaceWith, /],
 ];
 
 const programOf = (changes: Record<string, Declared> = {}): string =>

@@ -53,7 +53,7 @@ test("after Cancel a create without a pipe in the list is not sent again, and ma
   expect(id).toBeUndefined();
   expect(takeWrites(simulator)).toHaveLength(1);
   expect(message).toMatch(
-    /got no response.* The list did not show the new pipe for a minute\. Check in the service/,
+    /got no response.* The list did not appear in the list for a minute\. Check in the service/,
   );
 });
 

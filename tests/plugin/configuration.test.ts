@@ -96,7 +96,7 @@ test.each<[string, object, string]>([
   const [name = ""] = Object.keys(settings);
   const failures = await failuresWith(settings);
   expect(failures).toEqual([expect.stringContaining(found)]);
-  expect(failures[0]).toMatch(new RegExp(`of a Provider, set the argument ${name}\\.$`));
+  expect(failures[0]).toMatch(new RegExp(`for an explicit Provider, set the argument ${name}\\.$`));
   // Without a provider in the program, the same failure names the command that sets the value.
   const [ofStack] = await failuresWith(settings, "default");
   expect(ofStack).toContain(found);

@@ -129,8 +129,8 @@ const NO_TIME = "not retrying, because customTimeouts leaves no time for it";
 test.each<[operationId: "createPipe" | "listPipes", seconds: number, words: RegExp, lines: string[]]>([
   ["createPipe", 300, /returned 429/, [`create pipe "refused": status 429; ${NO_TIME}`]],
   ["listPipes", 300, /was not sent: the 20 s of customTimeouts have passed\./, []],
-  ["createPipe", 1e12, /returned 429.*The API asks to wait 9\d{11} s/, []],
-  ["listPipes", 1e12, /returned 429.*The API asks to wait 9\d{11} s/, []],
+  ["createPipe", 1e12, /returned 429.*The API asks the provider to wait 9\d{11} s/, []],
+  ["listPipes", 1e12, /returned 429.*The API asks the provider to wait 9\d{11} s/, []],
 ])(
   "ends a create at its timeout, or before, while %s is refused with a pause of %i s",
   async (operationId, seconds, words, expected) => {

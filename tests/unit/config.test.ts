@@ -39,7 +39,7 @@ test.each(CONTRACT)("%s is named with key, form, variable and command", (name, e
   const key = `datapipes:${name}`;
   const isSecret = name === "apiKeySecret";
   const command = isSecret ? `--secret ${key}` : `${key} <value>`;
-  const remedy = `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment; of a Provider, set the argument ${name}.`;
+  const remedy = `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment; for an explicit Provider, set the argument ${name}.`;
   expect(configurationKey(name)).toBe(key);
   expect(SETTINGS[name]).toMatchObject({ environment, form });
 
@@ -154,7 +154,7 @@ test.each(REMOTE)("plain http to another machine is taken only where the program
   expect(values).not.toHaveProperty("baseUrl");
   expect(defects.baseUrl?.text).toBe(
     `datapipes:baseUrl is "${baseUrl}": plain http would send the API key and all secrets unencrypted. Set an https ` +
-      `URL with \`pulumi config set datapipes:baseUrl https://…\` or as DATAPIPES_BASE_URL in the environment; of a Provider, set the argument baseUrl.`,
+      `URL with \`pulumi config set datapipes:baseUrl https://…\` or as DATAPIPES_BASE_URL in the environment; for an explicit Provider, set the argument baseUrl.`,
   );
   for (const allowInsecure of ["false", "yes"])
     expect(read({ ...given, "datapipes:allowInsecure": allowInsecure }).values).not.toHaveProperty("baseUrl");

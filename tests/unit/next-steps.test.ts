@@ -36,13 +36,14 @@ const KEY =
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const RETAIN = 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.';
 const CHECK_IDS = "Check the id or name, organizationId and serviceId.";
+const SEE_UPDATE = "Run `pulumi refresh`, which shows whether the update succeeded, then `pulumi up`.";
 const RECOVER = "Wait until the server has recovered; the next run repeats the request.";
 const LOOK = "Check in the service's console whether it exists: if so, set adopt to its ID.";
-const WAIT = "Wait until other changes of the service have ended.";
+const WAIT = "Wait until other changes to the service finish.";
 const ADOPT =
-  "If the service already has this pipe, set adopt to its ID; else wait until other changes of the service have ended.";
+  "If the service already has this pipe, set adopt to its ID; otherwise, wait until other changes to the service finish.";
 const CORRECT = "Correct what the server objects to.";
-const COMPARE = "Compare the arguments with the API document: the error shows no reason.";
+const COMPARE = "The server gave no reason: compare the arguments with the API document.";
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
 
 /** What failed: a status, or "cut" for a connection that was cut; the operation; the server's words. */
@@ -68,8 +69,9 @@ const AFTER: [nextStep: string, ...failures: Failure[]][] = [
   ["Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.", [429, create]],
   ["Check datapipes:baseUrl: the provider does not follow redirects.", [307, list]],
   [CHECK_ADDRESS, [418, list]],
-  [RECOVER, [500, list], [408, list], [499, rename], [503, rename], [503, allow], [503, remove]],
-  [RECOVER, ["cut", list], ["cut", rename], ["cut", allow], ["cut", remove]],
+  [RECOVER, [500, list], [408, list], [503, allow], [503, remove]],
+  [RECOVER, ["cut", list], ["cut", allow], ["cut", remove]],
+  [SEE_UPDATE, [499, rename], [503, rename], ["cut", rename]],
   [LOOK, [499, create], [500, create], ["cut", create], [504, endpoint], ["cut", endpoint]],
 ];
 
@@ -153,7 +155,7 @@ test("a message has causes, findings, whether the resource exists, and one next 
   // After a list, it has a line of its own.
   const differs = new DatapipesError("conflict", "It differs:\n  a\n", { finding: "not-adoptable" });
   expect(render(differs)).toBe(
-    "It differs:\n  a\nDeclare the values that the pipe has, or leave the field out.",
+    "It differs:\n  a\nDeclare the values that the pipe has, or remove these fields from the program.",
   );
 });
 
@@ -175,7 +177,7 @@ test.each(FINDINGS)("of a replacement with finding %s, the old one leaves the st
   expect(render(found(finding))).not.toContain("pulumi state delete");
 });
 
-test.each([400, 404, 405, 413, 501])(
+test.each([400, 404, 405, 409, 413, 429, 501, 503])(
   "a refused deletion of a replaced resource says how to keep it without one more: %d",
   (status) => {
     const cause = failed(remove, { status });

@@ -58,15 +58,15 @@ export const identified: Schema<Identified> = (result, { serviceId, id }) => {
   if (!isIdOfAnswer(foundId)) throw new Unreadable("the result has no ID that is a UUID");
   // A gateway or a cache may mix up answers.
   if (!isSameOrAbsent(found["serviceId"], serviceId))
-    throw new Unreadable("the result is of another service");
-  if (!isSameOrAbsent(foundId, id)) throw new Unreadable("the result is another object");
+    throw new Unreadable("the result belongs to another service");
+  if (!isSameOrAbsent(foundId, id)) throw new Unreadable("the result has another ID");
   return { ...found, id: foundId };
 };
 
 export const service: Schema<WireObject> = (result, { serviceId }) => {
   const found = object(result, { serviceId });
   if (isSameOrAbsent(found["id"], serviceId)) return found;
-  throw new Unreadable("the result is another service");
+  throw new Unreadable("the result belongs to another service");
 };
 
 /** A pipe with camelCase names of settings. */

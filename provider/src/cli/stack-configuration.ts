@@ -30,7 +30,7 @@ const TIMEOUT_MS = 120_000;
 
 const WITHOUT_PASSPHRASE = /incorrect passphrase|passphrase must be set|PULUMI_CONFIG_PASSPHRASE/i;
 const GIVE_PASSPHRASE =
-  "Set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of the stack: without it, `pulumi config --show-secrets` fails.";
+  "Set PULUMI_CONFIG_PASSPHRASE to the passphrase of the stack, or PULUMI_CONFIG_PASSPHRASE_FILE to the path of a file that contains it.";
 const MAKE_READABLE = "Make `pulumi config --show-secrets` work in this folder, then run the command again.";
 
 /** The project file of a folder, which may be in a folder above it. */
@@ -107,7 +107,7 @@ const VALUE_OF_QUERY = /([?&][\w.-]+=)[^\s&"']+/g;
 /** The words of the CLI, never its output: that may hold secrets. */
 export function wordsOf(error: unknown): string {
   const { code, stderr, killed } = error as Partial<Record<"code" | "stderr" | "killed", unknown>>;
-  if (killed === true) return `the Pulumi CLI did not end within ${TIMEOUT_MS / 1000} s.`;
+  if (killed === true) return `the Pulumi CLI did not finish within ${TIMEOUT_MS / 1000} s.`;
   if (code === "ENOENT") return "the command pulumi is not on the PATH.";
   const said = typeof stderr === "string" ? stderr.replace(/^(error|warning): /gm, "").trim() : "";
   // The CLI quotes the URL of its backend, which may have credentials.

@@ -24,7 +24,7 @@ interface Query {
 }
 
 /**
- * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError` whose
+ * Lists the backups of a service (`listBackups`). It sends only read requests, in previews too. Throws a `DatapipesError` whose
  * `code` says what went wrong.
  */
 export const BACKUPS: Query = {
@@ -35,7 +35,7 @@ export const BACKUPS: Query = {
 };
 
 /**
- * Lists the pipes of a service (`listPipes`), without their secrets. It only reads, also at preview. Throws a
+ * Lists the pipes of a service (`listPipes`), without their secrets. It sends only read requests, in previews too. Throws a
  * `DatapipesError` whose `code` says what went wrong.
  */
 export const PIPES: Query = {
@@ -44,7 +44,7 @@ export const PIPES: Query = {
 };
 
 /**
- * Finds one pipe of a service (`listPipes`), without its secrets. It only reads, also at preview. Throws a
+ * Finds one pipe of a service (`listPipes`), without its secrets. It sends only read requests, in previews too. Throws a
  * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name.
  */
 export const PIPE: Query = {
@@ -57,8 +57,8 @@ export const PIPE: Query = {
 };
 
 /**
- * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a `DatapipesError`:
- * `not-found` when there is no such pipe, or when pipes of its kind have no settings, as postgres ones.
+ * Reads the settings of a pipe (`getPipeSettings`). It sends only read requests, in previews too. Throws a `DatapipesError`:
+ * `not-found` when there is no such pipe, or when pipes of its kind have no settings, such as postgres pipes.
  */
 export const PIPE_SETTINGS: Query = {
   name: "getPipeSettings",
@@ -67,7 +67,7 @@ export const PIPE_SETTINGS: Query = {
     if (settings !== undefined) return withoutNulls(settings);
     throw new DatapipesError(
       "not-found",
-      `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}.`,
+      `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}. Postgres pipes have none.`,
       { finding: "not-found" },
     );
   },

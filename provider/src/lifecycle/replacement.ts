@@ -56,11 +56,14 @@ export function replacementFailures(definition: ResourceDefinition, { diffed }: 
       path: change.field.path,
       reason: `${differenceOf(definition, change)}, or ${allow}`,
     }));
-  const causes = changes.length > 0 ? "changed, and" : "another provider, replaceWith, replacementTrigger,";
+  const unfinished = "a replacement that an earlier run did not finish";
+  const cause =
+    changes.length > 0
+      ? `changed, so Pulumi would replace the ${noun} (replaceOnChanges, or ${unfinished}).`
+      : `Pulumi would replace the ${noun}, because of another provider, replaceWith, replacementTrigger, replaceOnChanges, or ${unfinished}.`;
   const keep = `run \`pulumi state delete <URN of the resource>\` and set adopt: "${id}".`;
   const reason =
-    `${causes} replaceOnChanges or a replacement that an earlier run did not finish requires a second ${noun}. ` +
-    `Undo that change, or ${allow}` +
+    `${cause} Undo that change, or ${allow}` +
     (id === undefined ? "" : ` To keep the ${noun} after a failed run, ${keep}`);
   const paths = changes.length > 0 ? changes.map(({ field }) => field.path) : [[]];
   return paths.map((path) => ({ path, reason }));

@@ -18,7 +18,7 @@ export type DatapipesErrorCode =
   | "connection"
   | "timeout";
 
-/** Why a request got no answer. */
+/** Why a request got no response. */
 export type ConnectionProblem =
   | "host-not-found"
   | "cancelled"
@@ -92,7 +92,7 @@ export class DatapipesError extends Error {
   /** The error that led to this one. */
   declare readonly cause?: DatapipesError;
 
-  /** Made by this package; programs only catch it. */
+  /** For this package only: programs catch these errors, and do not construct them. */
   constructor(
     /** What went wrong. */
     readonly code: DatapipesErrorCode,
@@ -113,7 +113,7 @@ export class DatapipesError extends Error {
 
 /** A setting is missing or malformed. The provider sent no request. */
 export class ConfigurationError extends DatapipesError {
-  /** Made by this package; programs only catch it. */
+  /** For this package only: programs catch these errors, and do not construct them. */
   constructor(problems: readonly string[]) {
     super("configuration", problems.join("\n"));
   }
@@ -124,7 +124,7 @@ export class ApiError extends DatapipesError {}
 
 /** The answer is not the API's envelope: a page of a gateway, invalid JSON, or another type. */
 export class InvalidResponseError extends DatapipesError {
-  /** Made by this package; programs only catch it. */
+  /** For this package only: programs catch these errors, and do not construct them. */
   constructor(summary: string, answer: ApiAnswer, reason = "an invalid response") {
     super("invalid-response", summary, { answer, reason });
   }

@@ -14,7 +14,7 @@ const RETAIN = {
   // The replaced resource counts as deleted in the state although it exists: the next run would create one more,
   // whatever the program declares.
   replacement:
-    "To keep the old one, restore its values, run `pulumi state delete <URN of the resource>` and set adopt to its ID; to replace it, delete it in the service's console and run `pulumi up`.",
+    "To keep the old one, restore its arguments, run `pulumi state delete <URN of the resource>` and set adopt to its ID; to replace it, delete it in the service's console and run `pulumi up`.",
   // Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change,
   // it would replace.
   other: 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.',
@@ -31,12 +31,15 @@ const adoptionStep = (when: string) => ({
   other: `${when} set adopt to its ID.`,
 });
 const MAY_EXIST = adoptionStep("Check in the service's console whether it exists: if so,");
+/** A part of it may be done already, and the service may refuse that part of the next one. */
+const SEE_UPDATE = "Run `pulumi refresh`, which shows whether the update succeeded, then `pulumi up`.";
 const RECOVER = {
   create: MAY_EXIST,
+  updatePipe: SEE_UPDATE,
   other: "Wait until the server has recovered; the next run repeats the request.",
 };
 const RESUME =
-  "Check waitFor.states and the pipe, or allow more time; then run `pulumi up`, which resumes waiting.";
+  "Check waitFor.states and the state of the pipe, or raise the timeout; then run `pulumi up`, which resumes waiting.";
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
 const CHECK_NETWORK = "Check the network, any firewall and proxy, and datapipes:baseUrl.";
 
@@ -48,8 +51,8 @@ export const NEXT_STEPS = {
   ),
   "not-created": MAY_EXIST,
   "may-exist": MAY_EXIST,
-  "may-be-deleted": "The next run repeats the request.",
-  "may-be-updated": "Run `pulumi refresh`, which shows whether it did, then `pulumi up`.",
+  "may-be-deleted": "Run the same command again: it repeats the deletion.",
+  "may-be-updated": SEE_UPDATE,
 
   // Other findings.
   "deletion-refused": RETAIN,
@@ -57,7 +60,7 @@ export const NEXT_STEPS = {
   "state-not-reached": RESUME,
   "nothing-to-adopt":
     "Check adopt, organizationId and serviceId. If the pipe was deleted, remove adopt and declare the credentials.",
-  "not-adoptable": "Declare the values that the pipe has, or leave the field out.",
+  "not-adoptable": "Declare the values that the pipe has, or remove these fields from the program.",
   "not-found": CHECK_IDS,
   "several-pipes-of-name": "Pass the id of one of them.",
 
@@ -67,7 +70,7 @@ export const NEXT_STEPS = {
     delete: RETAIN,
     get: CHECK_IDS,
     list: CHECK_IDS,
-    other: "Compare the arguments with the API document: the error shows no reason.",
+    other: "The server gave no reason: compare the arguments with the API document.",
   },
   401: "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped and belong to an active key.",
   403: "Give the API key the permission for this operation, or use another key.",
@@ -80,8 +83,8 @@ export const NEXT_STEPS = {
   501: NOT_OFFERED,
   409: {
     createPipe:
-      "If the service already has this pipe, set adopt to its ID; else wait until other changes of the service have ended.",
-    other: "Wait until other changes of the service have ended.",
+      "If the service already has this pipe, set adopt to its ID; otherwise, wait until other changes to the service finish.",
+    other: "Wait until other changes to the service finish.",
   },
   424: "Start the service: it is idle or stopped.",
   429: "Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.",
@@ -91,16 +94,16 @@ export const NEXT_STEPS = {
 
   // No answer.
   "host-not-found": "The host name was not found: check datapipes:baseUrl and DNS.",
-  cancelled: "Run the same command again to do the rest.",
+  cancelled: "Run the same command again to finish.",
   "custom-timeout": "Raise customTimeouts, then run the command again.",
   "connection-refused": "No server listens there: check the host and port of datapipes:baseUrl.",
   unreachable: CHECK_NETWORK,
   "not-reached-in-time": CHECK_NETWORK,
   "connection-reset": RECOVER,
-  "no-answer-in-time": "Raise datapipes:requestTimeoutSeconds.",
+  "no-answer-in-time": { updatePipe: SEE_UPDATE, other: "Raise datapipes:requestTimeoutSeconds." },
   certificate:
     "Node.js did not accept the server's certificate: check datapipes:baseUrl and NODE_EXTRA_CA_CERTS.",
-  tls: "The TLS handshake failed: check whether datapipes:baseUrl should begin with https, and any proxy.",
+  tls: "The TLS handshake failed: check that the server at datapipes:baseUrl uses https, and check any proxy.",
   "not-http": "The response is not HTTP: check the port of datapipes:baseUrl.",
   other: CHECK_NETWORK,
 } satisfies Record<Finding | ConnectionProblem, NextStep> & Record<string, NextStep>;
@@ -117,7 +120,10 @@ export interface FailedOperation {
 
 /** An error for the user: what failed, from the first cause on, and one next step. */
 export function render(error: unknown, { inStack, isReplacement = false }: FailedOperation = {}): string {
-  if (!isDatapipesError(error)) return error instanceof Error ? error.message : String(error);
+  if (!isDatapipesError(error)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return isReplacement ? joined([message, RETAIN.replacement]) : message;
+  }
   const stays = inStack === undefined ? "" : `The ${inStack} stays in the stack.`;
   return joined([...summariesOf(error), stays, nextStepOf(error, isReplacement)]);
 }
@@ -144,6 +150,7 @@ function nextStepOf({ code, answer, finding, cause }: DatapipesError, isReplacem
   if (failure === undefined) return "";
   const { operation = "" } = answer;
   const [verb = ""] = /^[a-z]+/.exec(operation) ?? [];
+  if (isReplacement && verb === "delete") return RETAIN.replacement;
   return sentenceOf(NEXT_STEPS[failure], [...(isReplacement ? ["replacement"] : []), operation, verb]);
 }
 

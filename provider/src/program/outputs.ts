@@ -58,7 +58,7 @@ export const OUTPUTS = {
 
 /** How a program takes over what exists. */
 export const TAKE_OVER = {
-  Pipe: 'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `npx pulumi-datapipes import`.',
+  Pipe: 'To manage an existing pipe, set the argument `adopt: "<id>"` or run `npx pulumi-datapipes import`.',
   ReversePrivateEndpoint:
     'Declare the endpoint with the argument `adopt: "<id>"`, which takes it over without a check; `npx pulumi-datapipes import` is for pipes only.',
   ServiceSettings:

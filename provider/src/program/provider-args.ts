@@ -11,8 +11,8 @@ export interface ProviderArgs {
   /** Key secret of the API's Basic credential. A Pulumi secret. Default: `datapipes:apiKeySecret`. */
   apiKeySecret?: Optional<string>;
   /**
-   * Address of the API; a slash or `/v1` at its end is taken off. Plain http is accepted for loopback
-   * addresses only, unless `datapipes:allowInsecure` is set. Default: `datapipes:baseUrl`.
+   * Address of the API; a slash or `/v1` at the end is removed. Plain http is accepted for loopback addresses
+   * only, unless `datapipes:allowInsecure` is set. Default: `datapipes:baseUrl`.
    */
   baseUrl?: Optional<string>;
   /**
@@ -21,12 +21,12 @@ export interface ProviderArgs {
    * @default false
    */
   allowInsecure?: Optional<boolean>;
-  /** The organization of resources and functions that name none. Default: `datapipes:organizationId`. */
+  /** The default organization of resources and functions. Default: `datapipes:organizationId`. */
   organizationId?: Optional<string>;
-  /** The service of resources and functions that name none. Default: `datapipes:serviceId`. */
+  /** The default service of resources and functions. Default: `datapipes:serviceId`. */
   serviceId?: Optional<string>;
   /**
-   * How many requests may start in any window of so many seconds. Default: `datapipes:rateLimit`.
+   * The maximum number of requests that start in a rolling window of seconds. Default: `datapipes:rateLimit`.
    * @default "10/10s"
    */
   rateLimit?: Optional<string>;
@@ -36,8 +36,8 @@ export interface ProviderArgs {
    */
   requestTimeoutSeconds?: Optional<number>;
   /**
-   * How often a request is repeated at most, where repeating is safe. A refusal with 429 does not count.
-   * Default: `datapipes:maxRetries`.
+   * The maximum number of retries of a request, where a retry is safe. Responses with status 429 do not
+   * count. Default: `datapipes:maxRetries`.
    * @default 4
    */
   maxRetries?: Optional<number>;

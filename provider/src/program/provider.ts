@@ -11,7 +11,7 @@ export type ProviderSettings = Readonly<Partial<Record<string, string>>>;
 
 /**
  * An explicit instance of the provider, for several accounts in one program. Each has its own address, key, rate limit
- * and reads; resources and functions take it as `{ provider }`.
+ * and lists. Pass it to resources and functions as `{ provider }`.
  */
 export class Provider extends pulumi.ProviderResource {
   /** @internal */

@@ -25,7 +25,7 @@ export function registration(
   warnOfPlainSecret();
   if (options?.import !== undefined)
     throw programError(
-      `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` cannot work with dynamic resources. Remove the option. ` +
+      `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` do not work with dynamic resources. Remove the option. ` +
         TAKE_OVER[type],
     );
   const args: Arguments = { ...given };

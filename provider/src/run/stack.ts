@@ -204,7 +204,7 @@ function refuseDeletion(error: unknown): never {
   const { why, step } = unread(error);
   throw new Error(
     `Nothing was deleted: ${why}, so it does not know whether another resource uses the same ID. ` +
-      `${step}, and run the command again.`,
+      `${step}.`,
   );
 }
 

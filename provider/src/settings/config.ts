@@ -67,7 +67,7 @@ function refuseInsecure(values: Partial<Record<SettingName, unknown>>, defects: 
   defects.baseUrl = defect(
     `datapipes:baseUrl is ${quoted(baseUrl)}: plain http would send the API key and all secrets unencrypted.`,
     "Set an https URL with `pulumi config set datapipes:baseUrl https://…` or as DATAPIPES_BASE_URL in the " +
-      "environment; of a Provider, set the argument baseUrl.",
+      "environment; for an explicit Provider, set the argument baseUrl.",
   );
 }
 
@@ -112,5 +112,5 @@ function remedyOf(name: SettingName): string {
   const { secret, environment }: Setting<unknown> = SETTINGS[name];
   // Without a value, the CLI asks for it, which keeps the secret out of the shell's history.
   const command = secret ? `--secret ${configurationKey(name)}` : `${configurationKey(name)} <value>`;
-  return `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment; of a Provider, set the argument ${name}.`;
+  return `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment; for an explicit Provider, set the argument ${name}.`;
 }

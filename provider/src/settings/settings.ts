@@ -52,7 +52,7 @@ export const SETTINGS = {
   baseUrl: setting({
     environment: "DATAPIPES_BASE_URL",
     description:
-      "Address of the API; a slash or `/v1` at its end is taken off. Plain http is accepted for loopback addresses only, unless `datapipes:allowInsecure` is set.",
+      "Address of the API; a slash or `/v1` at the end is removed. Plain http is accepted for loopback addresses only, unless `datapipes:allowInsecure` is set.",
     form: "an https URL without user, query and fragment, such as https://api.example.com",
     shown: (text) => text.replace(/^(.*?:\/\/)?.*@/s, "$1…@").replace(/[?#].*$/s, "…"),
     parse: parseBaseUrl,
@@ -68,17 +68,17 @@ export const SETTINGS = {
   }),
   organizationId: setting({
     environment: "DATAPIPES_ORGANIZATION_ID",
-    description: "The organization of resources and functions that name none.",
+    description: "The default organization of resources and functions.",
     ...UUID,
   }),
   serviceId: setting({
     environment: "DATAPIPES_SERVICE_ID",
-    description: "The service of resources and functions that name none.",
+    description: "The default service of resources and functions.",
     ...UUID,
   }),
   rateLimit: setting({
     environment: "DATAPIPES_RATE_LIMIT",
-    description: "How many requests may start in any window of so many seconds.",
+    description: "The maximum number of requests that start in a rolling window of seconds.",
     form: '"<requests>/<seconds>s", such as "10/10s", or "off"',
     default: "10/10s",
     parse: parseRateLimit,
@@ -93,7 +93,7 @@ export const SETTINGS = {
   maxRetries: setting({
     environment: "DATAPIPES_MAX_RETRIES",
     description:
-      "How often a request is repeated at most, where repeating is safe. A refusal with 429 does not count.",
+      "The maximum number of retries of a request, where a retry is safe. Responses with status 429 do not count.",
     form: "a whole number from 0",
     default: "4",
     parse: wholeNumber(0),

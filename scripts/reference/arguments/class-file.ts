@@ -50,7 +50,7 @@ function membersOf({ type, folder, fields, defaulted, isReadable }: Described): 
    *
    * @param name logical name of the resource${also}
    * @param args the ${what} that the program declares
-   * @param opts options of the resource; all of Pulumi's work
+   * @param opts Pulumi's resource options, but not \`import\`
    */
   constructor(name: string, args: ${type}Args, opts?: pulumi.CustomResourceOptions);
   /** @internal */

@@ -217,7 +217,7 @@ test("a result with its id in other case is that of the pipe, and one of another
   const upper = { id: PIPE_ID.toUpperCase(), serviceId: api.scope.serviceId.toUpperCase() };
   expect(await update(upper)).toMatchObject({ id: upper.id });
   const { message } = await failureOf(update({ id: PIPE_ID.replace("ee", "ff") }));
-  expect(message).toContain("but the result is another object.");
+  expect(message).toContain("but the result has another ID.");
 });
 
 describe("a successful answer", () => {

@@ -43,14 +43,16 @@ test("after ten minutes of 429, a request fails, and the error says what the ser
   const { code, message } = await failureOf(client.listPipes(scope));
   expect(code).toBe("rate-limited");
   expect(lines[0]).toBe("1 request waiting for the rate limit of the API");
-  expect(message).toMatch(/ The API has refused every request for 5\d\d s and asks to wait 250 s\. /);
+  expect(message).toMatch(
+    / The API has refused every request for 5\d\d s and asks the provider to wait 250 s\. /,
+  );
 });
 
 test("after a 429 that asks for over ten minutes, a request fails and says when to come back", async () => {
   const { simulator, clock } = await refusing(9999);
   const { client, scope } = connect(simulator, { maxRetries: 1, clock });
   const { message } = await failureOf(client.listPipes(scope));
-  expect(message).toContain(" The API asks to wait 9999 s. ");
+  expect(message).toContain(" The API asks the provider to wait 9999 s. ");
   await client.listPipes(scope);
   expect(clock.now()).toBeLessThan(5_000);
 });

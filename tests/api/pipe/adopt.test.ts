@@ -108,7 +108,7 @@ test.each<[what: string, more: Record<string, PropertyValue>, isShown: boolean]>
 
 const differs = (...fields: string[]): string =>
   `conflict: it differs from the program in fields that cannot be changed in place:\n${fields.map((field) => `  ${field}\n`).join("")}` +
-  "Declare the values that the pipe has, or leave the field out.";
+  "Declare the values that the pipe has, or remove these fields from the program.";
 const reads = (kind: string, declared = "postgres"): string =>
   differs(`source: the pipe reads from ${kind}, the program declares ${declared}`);
 const edited = Object.entries({

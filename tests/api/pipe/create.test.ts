@@ -79,7 +79,7 @@ describe("a create whose pipe is not in the list for 75 s", () => {
     const { message } = await failureOf(up(run, orders));
     expect(message).toMatch(/^create pipe "orders" failed: POST …\/services\/\S+\/pipes got no response: /);
     expect(message).toContain(
-      " The list did not show the new pipe for a minute. Check in the service's console whether it exists: if so, " +
+      " The new pipe did not appear in the list within a minute. Check in the service's console whether it exists: if so, " +
         "set adopt to its ID.",
     );
     expect(message).not.toMatch(/again|pulumi up/);
@@ -193,7 +193,7 @@ describe.each([0, 480, -480])(
       const { code, message } = await failureOf(up(run, orders));
       expect(code).toBe("conflict");
       expect(message).toContain(
-        ` Several new pipes of this name are in the list: ${idsIn(run).slice(1).join(", ")}. The provider took none of them.`,
+        ` The list shows several new pipes with this name: ${idsIn(run).slice(1).join(", ")}. The provider adopted none of them.`,
       );
       expect(posts(run)).toBe(1);
     });

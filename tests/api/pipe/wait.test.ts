@@ -64,7 +64,7 @@ test.each([
   const { id, outputs, message } = await partialFailureOf(up(run, waiting(["Stopped"], given)));
   expect(message).toBe(
     `pipe "orders" (${id}) did not become Stopped within ${ended} s; the last state seen was Running. ${STAYS} ` +
-      "Check waitFor.states and the pipe, or allow more time; then run `pulumi up`, which resumes waiting.",
+      "Check waitFor.states and the state of the pipe, or raise the timeout; then run `pulumi up`, which resumes waiting.",
   );
   expect(message.length).toBeLessThan(400);
   expect(run.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(ended * 1000);

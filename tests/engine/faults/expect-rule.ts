@@ -18,7 +18,7 @@ export function expectRule(faults: readonly Fault[]): void {
       expect(error).toMatch(row.operation.error);
       expect(error).toMatch(/ (?:returned \d{3}|got no response)\b/);
       expect(error).not.toMatch(/AxiosError|^\s+at /m);
-      if (isUncertain(row)) expect(error).toMatch(/may have created it|did not show the new pipe/);
+      if (isUncertain(row)) expect(error).toMatch(/may have created it|did not appear in the list/);
     },
   );
 

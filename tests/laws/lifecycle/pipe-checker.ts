@@ -37,7 +37,7 @@ export class PipeChecker extends Checker<PipeStack> {
   protected isReported(text: string, id: string, name: string): boolean {
     const mayExist = `create pipe ${JSON.stringify(name)} failed`;
     return (
-      (text.includes(mayExist) && /may have created the pipe|did not show the new pipe/.test(text)) ||
+      (text.includes(mayExist) && /may have created the pipe|did not appear in the list/.test(text)) ||
       (/set adopt to (its id|the id of that one)|The service now also has/.test(text) && text.includes(id))
     );
   }

@@ -100,9 +100,9 @@ const allow =
   'set replacementPolicy: "allow", which creates a second thing; the old one remains unless deletionPolicy is "delete".';
 const keep =
   'To keep the thing after a failed run, run `pulumi state delete <URN of the resource>` and set adopt: "new-1".';
-const unfinished = "a replacement that an earlier run did not finish requires a second thing.";
-const ofFields = `changed, and replaceOnChanges or ${unfinished} Undo that change, or ${allow} ${keep}`;
-const undo = `another provider, … or ${unfinished} Undo that change, or ${allow}`;
+const unfinished = "a replacement that an earlier run did not finish";
+const ofFields = `changed, so Pulumi would replace the thing (replaceOnChanges, or ${unfinished}). Undo that change, or ${allow} ${keep}`;
+const undo = `Pulumi would replace the thing, because of another provider, … or ${unfinished}. Undo that change, or ${allow}`;
 const place = `spot cannot be changed in place: the service has "x", the program declares "y". Declare what the service has (or keep it with ignoreChanges: ["spot"]), or ${allow}`;
 const twice = { name: "y", note: "z" };
 
@@ -122,7 +122,7 @@ test.each<[what: string, after: "check" | "diff", wanted: PropertyMap, refusals:
     if (after === "diff") lifecycle.diff(id, outputs, inputs, KEY);
     // The message lists what makes Pulumi replace a resource; the first and the last of the list will do.
     return failuresOf(lifecycle, newInputs).map((text) =>
-      text.replace(/^another provider, .* or a/, "another provider, … or a"),
+      text.replace(/another provider, .* or a/, "another provider, … or a"),
     );
   };
   expect(await refusalsOf({})).toEqual(refusals);

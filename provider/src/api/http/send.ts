@@ -82,7 +82,7 @@ function throwIfRefusedTooLong(error: DatapipesError, askedMs: number, context: 
   if (refusedMs + askedMs < 1000 * context.rateLimitTimeoutSeconds) return;
   const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1000)} s`;
   const refused = refusedMs < 1000 ? "" : `has refused every request for ${seconds(refusedMs)}`;
-  const asked = askedMs < 1000 ? "" : `asks to wait ${seconds(askedMs)}`;
+  const asked = askedMs < 1000 ? "" : `asks the provider to wait ${seconds(askedMs)}`;
   const facts = [refused, asked].filter((fact) => fact !== "").join(" and ");
   if (facts === "") throw error;
   const summary = `The API ${facts}.`;

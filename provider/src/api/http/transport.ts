@@ -135,7 +135,7 @@ export class Transport {
   #unanswered(errors: RequestErrors, { code = "", message, response }: AxiosError, isLate: boolean) {
     if (!message.startsWith("maxContentLength"))
       return errors.unanswered(isLate ? "ERR_CANCELED" : code, message, this.options.requestTimeoutSeconds);
-    const what = `the response has more than ${MAX_ANSWER_MIB} MiB, which the provider does not read`;
+    const what = `the response has more than ${MAX_ANSWER_MIB} MiB, which is the provider's limit`;
     return errors.unreadable(what, { status: response?.status ?? 200, text: "", headers: {} });
   }
 }

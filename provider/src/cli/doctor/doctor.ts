@@ -49,7 +49,7 @@ async function findings(
   const ofProgram =
     project.language === undefined
       ? [checkSdk(project), cli, checkPackage(project)]
-      : [cli, ok("package", `The program runs on ${project.language}: it needs no package of npm.`)];
+      : [cli, ok("package", `The program runs on ${project.language}: it needs no npm package.`)];
   const before = [checkNode(), ...ofProgram];
   // Without the CLI, only the environment can be read.
   if (cli.status === "failed" && (project.hasFile || wanted !== undefined)) return before;
@@ -83,5 +83,5 @@ function summaryOf(shown: readonly DoctorFinding[]): string {
     return length === 0 ? [] : [counted(length, noun)];
   };
   const parts = [...count("failed", "problem"), ...count("warning", "warning")];
-  return parts.length === 0 ? "Everything is in order." : parts.join(", ");
+  return parts.length === 0 ? "No problems found." : parts.join(", ");
 }

@@ -60,7 +60,7 @@ const differencesFrom = (pipes: Parameters<typeof differences>[0]): readonly Doc
   differences(pipes).map((difference) =>
     warning(
       CHECK,
-      `The answer differs from the API document: ${describeFailure(difference)}.`,
+      `The response differs from the API document: ${describeFailure(difference)}.`,
       addCommand("pulumi-datapipes@latest", process.cwd()),
     ),
   );

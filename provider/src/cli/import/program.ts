@@ -112,8 +112,8 @@ function pipeCode(
 }
 
 const ADOPT = `
- * \`adopt\` names the pipe that a resource takes over when it is new in the stack.
- * After that, it may stay or go.
+ * \`adopt\` is the ID of the existing pipe that the resource adopts when it is new in the stack.
+ * After that, you can keep or remove it.
  *`;
 const DECLARED = `
  * The API does not return credentials: they are values of the configuration, set

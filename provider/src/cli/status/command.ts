@@ -7,9 +7,9 @@ const WATCH_SECONDS = 15;
 const HELP = `
 Examples:
   $ npx pulumi-datapipes status --unmanaged
-      for a pipeline: exit code 1 if a pipe is managed by no resource of the stack
+      for a pipeline: exit code 1 if no resource of the stack manages a pipe
   $ npx pulumi-datapipes status --watch 30
-      prints it every 30 seconds, until Ctrl-C
+      prints the table every 30 seconds, until Ctrl-C
 
 The command reads the configuration and the state of the stack that is selected in this folder, else the
 environment. It sends one request for each service, listPipes, and changes nothing.
@@ -21,8 +21,8 @@ const OPTIONS: readonly Option[] = [
   new Option("--fail-on <states>", "exit code 1 if a managed pipe is in one of these states (a,b)")
     .argParser(statesOf)
     .default(["failed", "internalerror"], "Failed,InternalError"),
-  new Option("--unmanaged", "exit code 1 if a pipe is managed by no resource of the stack"),
-  new Option("--watch [seconds]", "print it again every so many seconds")
+  new Option("--unmanaged", "exit code 1 if no resource of the stack manages a pipe"),
+  new Option("--watch [seconds]", "print the table again at this interval, in seconds")
     .argParser(secondsOf)
     .preset(WATCH_SECONDS),
   new Option("--json", "print the result as one JSON object"),

@@ -12,8 +12,8 @@ import type { GetBackupsResult, GetPipeResult, GetPipeSettingsResult, GetPipesRe
 import { runFunction, whenKnown } from "./run-function";
 
 /**
- * Lists the backups of a service (`listBackups`). It only reads, also at preview. Throws a `DatapipesError`
- * whose `code` says what went wrong. In a unit test, mocks answer it by the token
+ * Lists the backups of a service (`listBackups`). It sends only read requests, in previews too. Throws a
+ * `DatapipesError` whose `code` says what went wrong. In unit tests, mock the call by its token
  * `datapipes:index:getBackups`.
  *
  * @param args which service; default: the configured one
@@ -29,8 +29,8 @@ export const getBackupsOutput = (
 ): pulumi.Output<GetBackupsResult> => whenKnown("getBackups", args, opts);
 
 /**
- * Lists the pipes of a service (`listPipes`), without their secrets. It only reads, also at preview. Throws a
- * `DatapipesError` whose `code` says what went wrong. In a unit test, mocks answer it by the token
+ * Lists the pipes of a service (`listPipes`), without their secrets. It sends only read requests, in previews
+ * too. Throws a `DatapipesError` whose `code` says what went wrong. In unit tests, mock the call by its token
  * `datapipes:index:getPipes`.
  *
  * @param args which service; default: the configured one
@@ -46,9 +46,9 @@ export const getPipesOutput = (
 ): pulumi.Output<GetPipesResult> => whenKnown("getPipes", args, opts);
 
 /**
- * Finds one pipe of a service (`listPipes`), without its secrets. It only reads, also at preview. Throws a
- * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name.
- * In a unit test, mocks answer it by the token `datapipes:index:getPipe`.
+ * Finds one pipe of a service (`listPipes`), without its secrets. It sends only read requests, in previews
+ * too. Throws a `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several
+ * have the name. In unit tests, mock the call by its token `datapipes:index:getPipe`.
  *
  * @param args which pipe, and of which service
  * @param opts `provider` for another account
@@ -63,9 +63,9 @@ export const getPipeOutput = (
 ): pulumi.Output<GetPipeResult> => whenKnown("getPipe", args, opts);
 
 /**
- * Reads the settings of a pipe (`getPipeSettings`). It only reads, also at preview. Throws a
- * `DatapipesError`: `not-found` when there is no such pipe, or when pipes of its kind have no settings, as
- * postgres ones. In a unit test, mocks answer it by the token `datapipes:index:getPipeSettings`.
+ * Reads the settings of a pipe (`getPipeSettings`). It sends only read requests, in previews too. Throws a
+ * `DatapipesError`: `not-found` when there is no such pipe, or when pipes of its kind have no settings, such
+ * as postgres pipes. In unit tests, mock the call by its token `datapipes:index:getPipeSettings`.
  *
  * @param args which pipe, and of which service
  * @param opts `provider` for another account

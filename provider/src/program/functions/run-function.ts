@@ -24,7 +24,7 @@ export async function runFunction<R>(
 ): Promise<R> {
   if (isMocked()) return (await pulumi.runtime.invoke(`datapipes:index:${name}`, { ...args }, opts)) as R;
   requireOwnProvider(name, opts.provider);
-  const run = await runWith(providerOf(opts));
+  const run = await runWith(name, providerOf(opts));
   try {
     return (await run.query(name, args, isFresh)) as R;
   } catch (error) {
@@ -40,14 +40,14 @@ function requireOwnProvider(name: string, provider: unknown): void {
   throw showOnce(new DatapipesError("invalid-argument", summary));
 }
 
-/** The run with these settings. Loads zod, and axios with the first request. */
-async function runWith(provider: Provider | undefined): Promise<Run> {
+/** The run of a function with the settings of its provider. Loads zod, and axios with the first request. */
+async function runWith(name: string, provider: Provider | undefined): Promise<Run> {
   if (provider === undefined) warnOfPlainSecret();
   const config = new pulumi.Config("datapipes");
   const settings: ProviderSettings =
     provider === undefined
-      ? Object.fromEntries(SETTING_NAMES.map((name) => [configurationKey(name), config.get(name)]))
-      : await known(provider.settings);
+      ? Object.fromEntries(SETTING_NAMES.map((setting) => [configurationKey(setting), config.get(setting)]))
+      : await known(name, provider.settings);
   const { Run: RunOfFunctions } = await import("../../run/run.js");
   return getOrAdd(
     runsOfProgram(),
@@ -71,12 +71,11 @@ interface SdkOutput<T> {
   readonly isKnown: Promise<boolean>;
 }
 
-async function known(settings: pulumi.Output<ProviderSettings>): Promise<ProviderSettings> {
+async function known(name: string, settings: pulumi.Output<ProviderSettings>): Promise<ProviderSettings> {
   const output = settings as unknown as SdkOutput<ProviderSettings>;
   const value = await output.promise();
   if (await output.isKnown) return value;
-  const summary =
-    "The settings of the provider are not known yet at this preview. Use the Output form of the function, which waits.";
+  const summary = `${name} failed: the settings of its provider are not known yet in this preview. Use ${name}Output, which waits for them.`;
   throw showOnce(new DatapipesError("configuration", summary));
 }
 

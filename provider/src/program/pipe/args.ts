@@ -25,7 +25,7 @@ export interface SchemaRegistryArgs {
   url?: Optional<string>;
   /** Certificate of the authority that signed the registry's certificate, PEM. A change replaces the pipe. */
   caCertificate?: Optional<string>;
-  /** Login at the registry. Secret, request only. A change replaces the pipe. */
+  /** Credentials for the registry. Secret, request only. A change replaces the pipe. */
   credentials?: Optional<CredentialsArgs>;
 }
 
@@ -52,7 +52,7 @@ export interface KafkaSourceArgs {
    * (`updatePipe`).
    */
   reversePrivateEndpointIds?: Optional<pulumi.Input<string>[]>;
-  /** Login at the brokers. Secret, request only. Changed in place, always whole (`updatePipe`). */
+  /** Credentials for the brokers. Secret, request only. Changed in place, always whole (`updatePipe`). */
   credentials?: Optional<CredentialsArgs>;
 }
 
@@ -66,9 +66,9 @@ export interface AccessKeyArgs {
 
 /** Files in a bucket or container as the source of a pipe. */
 export interface ObjectStorageSourceArgs {
-  /** Where the objects are; may hold wildcards. A change replaces the pipe. */
+  /** Where the objects are; can contain wildcards. A change replaces the pipe. */
   url?: Optional<string>;
-  /** What separates the fields of a line. A change replaces the pipe. */
+  /** Delimiter between the fields of a line. A change replaces the pipe. */
   delimiter?: Optional<string>;
   /** Name of the compression, or the service's value for automatic detection. A change replaces the pipe. */
   compression?: Optional<string>;
@@ -100,7 +100,7 @@ export interface KinesisSourceArgs {
   streamName?: Optional<string>;
   /** Region of the stream. A change replaces the pipe. */
   region?: Optional<string>;
-  /** Whether the pipe has throughput of its own at the stream. A change replaces the pipe. */
+  /** Whether the pipe uses enhanced fan-out, which has dedicated throughput. A change replaces the pipe. */
   useEnhancedFanOut?: Optional<boolean>;
   /**
    * Where to begin, a whole number; the API document gives no unit, comparable services take UNIX seconds. A
@@ -148,7 +148,7 @@ export interface TableMappingArgs {
   targetTable: pulumi.Input<string>;
   /** Columns that are left out; a set. */
   excludedColumns?: Optional<pulumi.Input<string>[]>;
-  /** Whether `sortingKeys` hold instead of the source's primary key. */
+  /** Whether to sort by `sortingKeys` instead of the source's primary key. */
   useCustomSortingKey?: Optional<boolean>;
   /** Columns by which the destination table is sorted, in this order. */
   sortingKeys?: Optional<pulumi.Input<string>[]>;
@@ -169,7 +169,7 @@ export interface PostgresSourceArgs {
    * those that are no longer declared; a changed table is removed in one request and added in the next.
    */
   tableMappings?: Optional<pulumi.Input<TableMappingArgs>[]>;
-  /** Login at the database. Secret, request only. Changed in place, always whole (`updatePipe`). */
+  /** Credentials for the database. Secret, request only. Changed in place, always whole (`updatePipe`). */
   credentials?: Optional<CredentialsArgs>;
 }
 
@@ -187,8 +187,8 @@ interface AnySourceArgs {
   /** A Postgres database. Another kind of source replaces the pipe. */
   postgres?: Optional<PostgresSourceArgs>;
   /**
-   * Whether the service tries to read a sample first. Sent along with a create or update; a change alone
-   * sends nothing.
+   * Whether the service validates the source by reading a sample first. Sent along with a create or update; a
+   * change alone sends nothing.
    */
   validateSamples?: Optional<boolean>;
 }
@@ -259,7 +259,7 @@ export interface PipeDestinationArgs {
   managedTable?: Optional<boolean>;
   /** How the service creates the table. A change replaces the pipe. */
   tableDefinition?: Optional<TableDefinitionArgs>;
-  /** The columns that are loaded, each of one name. Changed in place (`updatePipe`). */
+  /** The columns to load; each name occurs once. Changed in place (`updatePipe`). */
   columns?: Optional<pulumi.Input<DestinationColumnArgs>[]>;
   /**
    * Roles of the pipe's database user; a set. Given on create only and never returned: a change replaces the
@@ -280,7 +280,7 @@ export interface FieldMappingArgs {
 export interface ScalingArgs {
   /** Number of replicas. Default: as the service decides. A change replaces the pipe. */
   replicas?: Optional<number>;
-  /** Parallel work of a replica. Default: as the service decides. A change replaces the pipe. */
+  /** Concurrency of a replica. Default: as the service decides. A change replaces the pipe. */
   concurrency?: Optional<number>;
   /**
    * CPU of a replica in thousandths of a core. Default: as the service decides. A change replaces the pipe.
@@ -297,23 +297,23 @@ export interface ScalingArgs {
 export interface PipeSettingsArgs {
   /** Longest wait before a batch of a stream is inserted, in milliseconds. Changed in place. */
   streamingMaxInsertWaitMs?: Optional<number>;
-  /** Objects loaded at the same time. Changed in place. */
+  /** Number of objects loaded at the same time. Changed in place. */
   objectStorageConcurrency?: Optional<number>;
-  /** Time between two looks for new objects, in milliseconds. Changed in place. */
+  /** Polling interval for new objects, in milliseconds. Changed in place. */
   objectStoragePollingIntervalMs?: Optional<number>;
-  /** Bytes inserted in one batch of objects at most. Changed in place. */
+  /** Maximum size of an insert batch of objects, in bytes. Changed in place. */
   objectStorageMaxInsertBytes?: Optional<number>;
-  /** Objects inserted in one batch at most. Changed in place. */
+  /** Maximum number of objects in an insert batch. Changed in place. */
   objectStorageMaxFileCount?: Optional<number>;
-  /** Threads of a query of the pipe at most. Changed in place. */
+  /** Maximum number of threads of a query of the pipe. Changed in place. */
   dbmsMaxThreads?: Optional<number>;
-  /** Threads of an insert at most. Changed in place. */
+  /** Maximum number of threads of an insert. Changed in place. */
   dbmsMaxInsertThreads?: Optional<number>;
   /** Smallest block that is inserted, in bytes. Changed in place. */
   dbmsMinInsertBlockSizeBytes?: Optional<number>;
-  /** Threads of a download at most. Changed in place. */
+  /** Maximum number of threads of a download. Changed in place. */
   dbmsMaxDownloadThreads?: Optional<number>;
-  /** How an insert from a select is spread over the nodes, a number of the database. Changed in place. */
+  /** How the database distributes an INSERT SELECT across nodes, as a number. Changed in place. */
   dbmsParallelDistributedInsertSelect?: Optional<number>;
   /** Whether objects are read by all nodes of the cluster. Changed in place. */
   objectStorageUseClusterFunction?: Optional<boolean>;
@@ -324,9 +324,9 @@ export interface PipeSettingsArgs {
 /** What to wait for after a create or update. */
 export interface WaitForArgs {
   /**
-   * States of which any ends the wait, such as `["Running"]`. The API document lists no values. `Completed`,
-   * in which a pipe has loaded all that it was to load, ends every wait; `Failed` and `InternalError` end it
-   * with an error.
+   * States to wait for, of which the first one ends the wait, such as `["Running"]`. The API document lists
+   * no values. `Completed`, in which a pipe has loaded all that it was to load, ends every wait; `Failed` and
+   * `InternalError` end it with an error.
    */
   states: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -386,8 +386,8 @@ export interface PipeArgs {
    */
   replacementPolicy?: Optional<ReplacementPolicy>;
   /**
-   * What to wait for after a create or update, polling `listPipes`. Default: not to wait. Kept in state,
-   * never sent.
+   * What to wait for after a create or update, polling `listPipes`. Default: no wait. Kept in state, never
+   * sent.
    */
   waitFor?: Optional<WaitForArgs>;
 }

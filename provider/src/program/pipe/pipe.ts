@@ -61,7 +61,7 @@ export class Pipe extends DatapipesResource {
    *
    * @param name logical name of the resource, and the name of the pipe unless `args.name` says another
    * @param args the pipe that the program declares
-   * @param opts options of the resource; all of Pulumi's work
+   * @param opts Pulumi's resource options, but not `import`
    */
   constructor(name: string, args: PipeArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */

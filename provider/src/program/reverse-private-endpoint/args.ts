@@ -80,7 +80,7 @@ export interface MskMultiVpcArgs extends AnyReversePrivateEndpointArgs {
   vpcResourceShareArn?: null | undefined;
   /** ARN of the cluster. A change replaces the endpoint. */
   mskClusterArn: pulumi.Input<string>;
-  /** How clients log in at the cluster. A change replaces the endpoint. */
+  /** How clients authenticate to the cluster. A change replaces the endpoint. */
   mskAuthentication: pulumi.Input<"SASL_IAM" | "SASL_SCRAM">;
 }
 

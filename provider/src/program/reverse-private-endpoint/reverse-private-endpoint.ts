@@ -9,7 +9,7 @@ import type { ReversePrivateEndpointArgs } from "./args";
 /**
  * A private connection through which pipes reach a source inside a private network. The API can only create
  * it (`createReversePrivateEndpoint`): a change of any field replaces it, and a refresh keeps the outputs.
- * `dnsNames` and `endpointId` stay as that answer had them, also where the service sets them later.
+ * `dnsNames` and `endpointId` keep the values of that response, even if the service sets them later.
  */
 export class ReversePrivateEndpoint extends DatapipesResource {
   /** The type token, by which policies find the resource: `validateResourceOfType(datapipes.ReversePrivateEndpoint, …)`. */
@@ -31,7 +31,7 @@ export class ReversePrivateEndpoint extends DatapipesResource {
   declare public readonly vpcResourceShareArn: pulumi.Output<string | undefined>;
   /** ARN of the cluster. */
   declare public readonly mskClusterArn: pulumi.Output<string | undefined>;
-  /** How clients log in at the cluster. */
+  /** How clients authenticate to the cluster. */
   declare public readonly mskAuthentication: pulumi.Output<"SASL_IAM" | "SASL_SCRAM" | undefined>;
   /** Id of the adopted endpoint; undefined if the resource created its endpoint. */
   declare public readonly adopt: pulumi.Output<string | undefined>;
@@ -67,7 +67,7 @@ export class ReversePrivateEndpoint extends DatapipesResource {
    *
    * @param name logical name of the resource
    * @param args the reverse private endpoint that the program declares
-   * @param opts options of the resource; all of Pulumi's work
+   * @param opts Pulumi's resource options, but not `import`
    */
   constructor(name: string, args: ReversePrivateEndpointArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */

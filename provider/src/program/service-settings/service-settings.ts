@@ -50,7 +50,7 @@ export class ServiceSettings extends DatapipesResource {
    *
    * @param name logical name of the resource
    * @param args the service settings that the program declares
-   * @param opts options of the resource; all of Pulumi's work
+   * @param opts Pulumi's resource options, but not `import`
    */
   constructor(name: string, args: ServiceSettingsArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */

@@ -66,8 +66,8 @@ export class PipeCreator {
       log(`${attempt}: ${error.reason}; looking for the pipe in the list`);
       const cancelled = (): void => {
         warn(
-          `${attempt}: the run was canceled before the provider knows whether the pipe exists. It looks in the list for up to a minute. If you ` +
-            "cancel again, check in the service's console before the next `pulumi up`.",
+          `${attempt}: the run was canceled before the provider could find out whether the pipe exists. It reads the list for up to a minute. If you ` +
+            "cancel again, check in the service's console whether it exists before the next `pulumi up`.",
         );
       };
       return finish(clock, () => this.#look(inputs, error, isCreated), cancelled);
@@ -85,7 +85,7 @@ export class PipeCreator {
       return created.length === 0 ? undefined : created;
     };
     const mayExist = (reason: string): DatapipesError => {
-      const unread = `The API may have created the pipe: the provider cannot read the list (${reason}).`;
+      const unread = `The API may have created the pipe, but the provider cannot read the list to find out (${reason}).`;
       return new DatapipesError(cause.code, unread, { cause, finding: "may-exist" });
     };
     const { found = [] } = await this.context.lists
@@ -96,8 +96,8 @@ export class PipeCreator {
     const [pipe, ...others] = found;
     if (pipe === undefined && isCancelled(this.context.clock)) throw mayExist("the run was canceled");
     if (pipe !== undefined && others.length === 0) return pipe;
-    const several = `Several new pipes of this name are in the list: ${found.map(({ id }) => id).join(", ")}. The provider took none of them.`;
-    const none = "The list did not show the new pipe for a minute.";
+    const several = `The list shows several new pipes with this name: ${found.map(({ id }) => id).join(", ")}. The provider adopted none of them.`;
+    const none = "The new pipe did not appear in the list within a minute.";
     throw pipe === undefined
       ? new DatapipesError(cause.code, none, { cause, finding: "not-created" })
       : new DatapipesError("conflict", several, { cause, finding: "several-pipes-appeared" });

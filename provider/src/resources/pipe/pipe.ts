@@ -32,7 +32,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
   readonly noun = "pipe";
   readonly operations = { create: "createPipe", update: "updatePipe" };
   readonly takeOver =
-    'To manage a pipe that exists, set the argument `adopt: "<id>"` or run `npx pulumi-datapipes import`.';
+    'To manage an existing pipe, set the argument `adopt: "<id>"` or run `npx pulumi-datapipes import`.';
   readonly schema = pipeSchema;
   readonly secretNames = SECRET_NAMES;
   readonly outputs = pipeOutputs;

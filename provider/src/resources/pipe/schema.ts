@@ -67,7 +67,7 @@ const pipeDestination = () =>
     managedTable: boolean().optional(),
     /** How the service creates the table. */
     tableDefinition: tableDefinition().optional(),
-    /** The columns that are loaded, each of one name. */
+    /** The columns to load; each name occurs once. */
     columns: updatable(identifiedBy(z.array(destinationColumn()).optional(), "name")),
     /**
      * Roles of the pipe's database user; a set. Given on create only and never returned: a change replaces the pipe.
@@ -89,7 +89,7 @@ const scaling = () =>
   z.strictObject({
     /** Number of replicas. Default: as the service decides. */
     replicas: integer().optional(),
-    /** Parallel work of a replica. Default: as the service decides. */
+    /** Concurrency of a replica. Default: as the service decides. */
     concurrency: integer().optional(),
     /** CPU of a replica in thousandths of a core. Default: as the service decides. */
     replicaCpuMillicores: integer().optional(),
@@ -102,23 +102,23 @@ const pipeSettings = () =>
   z.strictObject({
     /** Longest wait before a batch of a stream is inserted, in milliseconds. */
     streamingMaxInsertWaitMs: integer().optional(),
-    /** Objects loaded at the same time. */
+    /** Number of objects loaded at the same time. */
     objectStorageConcurrency: integer().optional(),
-    /** Time between two looks for new objects, in milliseconds. */
+    /** Polling interval for new objects, in milliseconds. */
     objectStoragePollingIntervalMs: integer().optional(),
-    /** Bytes inserted in one batch of objects at most. */
+    /** Maximum size of an insert batch of objects, in bytes. */
     objectStorageMaxInsertBytes: integer().optional(),
-    /** Objects inserted in one batch at most. */
+    /** Maximum number of objects in an insert batch. */
     objectStorageMaxFileCount: integer().optional(),
-    /** Threads of a query of the pipe at most. */
+    /** Maximum number of threads of a query of the pipe. */
     dbmsMaxThreads: integer().optional(),
-    /** Threads of an insert at most. */
+    /** Maximum number of threads of an insert. */
     dbmsMaxInsertThreads: integer().optional(),
     /** Smallest block that is inserted, in bytes. */
     dbmsMinInsertBlockSizeBytes: integer().optional(),
-    /** Threads of a download at most. */
+    /** Maximum number of threads of a download. */
     dbmsMaxDownloadThreads: integer().optional(),
-    /** How an insert from a select is spread over the nodes, a number of the database. */
+    /** How the database distributes an INSERT SELECT across nodes, as a number. */
     dbmsParallelDistributedInsertSelect: integer().optional(),
     /** Whether objects are read by all nodes of the cluster. */
     objectStorageUseClusterFunction: boolean().optional(),
@@ -131,7 +131,7 @@ const waitFor = () =>
   atomic(
     z.strictObject({
       /**
-       * States of which any ends the wait, such as `["Running"]`. The API document lists no values.
+       * States to wait for, of which the first one ends the wait, such as `["Running"]`. The API document lists no values.
        * `Completed`, in which a pipe has loaded all that it was to load, ends every wait; `Failed` and
        * `InternalError` end it with an error.
        */
@@ -201,7 +201,7 @@ export const pipeSchema = z.strictObject({
    * @output Whether the provider may create a second pipe for the same data; undefined is `"refuse"`.
    */
   replacementPolicy: replacementPolicy(),
-  /** What to wait for after a create or update, polling `listPipes`. Default: not to wait. */
+  /** What to wait for after a create or update, polling `listPipes`. Default: no wait. */
   waitFor: providerOnly(waitFor().optional()),
 });
 

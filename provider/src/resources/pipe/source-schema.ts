@@ -65,7 +65,7 @@ const schemaRegistry = () =>
     url: text().optional(),
     /** Certificate of the authority that signed the registry's certificate, PEM. */
     caCertificate: text().optional(),
-    /** Login at the registry. */
+    /** Credentials for the registry. */
     credentials: credentials().optional(),
   });
 
@@ -91,16 +91,16 @@ const kafkaSource = () =>
     caCertificate: updatable(text().optional()),
     /** Ids of the reverse private endpoints through which the brokers are reached; a set. */
     reversePrivateEndpointIds: updatable(unordered(normalized(z.array(text()).optional(), sameUuid))),
-    /** Login at the brokers. */
+    /** Credentials for the brokers. */
     credentials: updatable(credentials().optional()),
   });
 
 /** Files in a bucket or container as the source of a pipe. */
 const objectStorageSource = () =>
   z.strictObject({
-    /** Where the objects are; may hold wildcards. */
+    /** Where the objects are; can contain wildcards. */
     url: text().optional(),
-    /** What separates the fields of a line. */
+    /** Delimiter between the fields of a line. */
     delimiter: text().optional(),
     /** Name of the compression, or the service's value for automatic detection. */
     compression: text().optional(),
@@ -127,7 +127,7 @@ const kinesisSource = () =>
     streamName: text().optional(),
     /** Region of the stream. */
     region: text().optional(),
-    /** Whether the pipe has throughput of its own at the stream. */
+    /** Whether the pipe uses enhanced fan-out, which has dedicated throughput. */
     useEnhancedFanOut: boolean().optional(),
     /**
      * Where to begin, a whole number; the API document gives no unit, comparable services take UNIX seconds.
@@ -173,7 +173,7 @@ const tableMapping = () =>
     targetTable: text(),
     /** Columns that are left out; a set. */
     excludedColumns: unordered(z.array(text()).optional()),
-    /** Whether `sortingKeys` hold instead of the source's primary key. */
+    /** Whether to sort by `sortingKeys` instead of the source's primary key. */
     useCustomSortingKey: boolean().optional(),
     /** Columns by which the destination table is sorted, in this order. */
     sortingKeys: z.array(text()).optional(),
@@ -198,7 +198,7 @@ const postgresSource = () =>
      * those that are no longer declared; a changed table is removed in one request and added in the next.
      */
     tableMappings: updatable(identifiedBy(z.array(tableMapping()).optional(), ...MAPPING_IDENTITY)),
-    /** Login at the database. */
+    /** Credentials for the database. */
     credentials: updatable(credentials().optional()),
   });
 
@@ -220,6 +220,6 @@ export const SOURCE_KINDS = Object.keys(kinds) as (keyof typeof kinds)[];
 export const pipeSource = () =>
   z.strictObject({
     ...kinds,
-    /** Whether the service tries to read a sample first. */
+    /** Whether the service validates the source by reading a sample first. */
     validateSamples: sentAlong(boolean().optional()),
   });

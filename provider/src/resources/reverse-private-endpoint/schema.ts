@@ -19,7 +19,7 @@ const TYPES = Object.keys(FIELDS_BY_TYPE) as (keyof typeof FIELDS_BY_TYPE)[];
  * A private connection through which pipes reach a source inside a private network.
  *
  * The API can only create it (`createReversePrivateEndpoint`): a change of any field replaces it, and a refresh keeps
- * the outputs. `dnsNames` and `endpointId` stay as that answer had them, also where the service sets them later.
+ * the outputs. `dnsNames` and `endpointId` keep the values of that response, even if the service sets them later.
  */
 export const reversePrivateEndpointSchema = z.strictObject({
   /** The organization, a UUID. Default: `datapipes:organizationId`. */
@@ -38,7 +38,7 @@ export const reversePrivateEndpointSchema = z.strictObject({
   vpcResourceShareArn: immutable(text().optional()),
   /** ARN of the cluster. */
   mskClusterArn: immutable(text().optional()),
-  /** How clients log in at the cluster. */
+  /** How clients authenticate to the cluster. */
   mskAuthentication: immutable(z.enum(["SASL_IAM", "SASL_SCRAM"]).optional()),
   /**
    * Id of an existing endpoint, a UUID, that the resource takes over instead of creating one. The API has no
