@@ -1,5 +1,5 @@
 import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { asSecret, withoutSecretMark, type Properties } from "../../provider/src/lifecycle/engine-values";
+import { asSecret, SECRET_SIGNATURE, type Properties } from "../../provider/src/lifecycle/engine-values";
 import { isMap, mapMembers } from "../../provider/src/lifecycle/property-value";
 import {
   configurationKey,
@@ -8,10 +8,15 @@ import {
   type SettingName,
   type Setting,
 } from "../../provider/src/settings/settings";
+import { SIGNATURE } from "../../provider/src/pulumi/engine-marks";
 import { printable } from "../../provider/src/messages/printable";
 import { unknownName } from "../../provider/src/messages/unknown-name";
 import { readUrn } from "./resource-urn";
 import { propertiesOf } from "./struct";
+
+/** The value of a secret; any other value as it is. */
+const withoutSecretMark = (value: unknown): unknown =>
+  isMap(value) && value[SIGNATURE] === SECRET_SIGNATURE ? value["value"] : value;
 
 /** The names that the engine gives to providers that the program does not declare. */
 const DEFAULT_PROVIDER = /^default(_|$)/;

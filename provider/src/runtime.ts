@@ -4,7 +4,7 @@ import { stackOfEngine } from "./pulumi/engine";
 import { requireDefinition } from "./run/definitions";
 import { logTo, Run } from "./run/run";
 
-// The SDK logs an empty line for each resource that failed.
+// The SDK logs the error of each resource that failed, which the engine shows, too.
 console.error = withoutRepeatedErrors(console.error.bind(console));
 
 /** A plugin process serves one provider instance. The engine shows its output to the user. */

@@ -164,7 +164,8 @@ export function childrenOf(node: ts.Node): readonly ts.Node[] {
   return children;
 }
 
-const nameOf = (member: Property | ts.PropertyDeclaration): string => member.name.getText();
+const nameOf = (member: Property | ts.PropertyDeclaration): string =>
+  member.name.getText().replaceAll('"', "");
 
 const valueOf = (member: Property): ts.Node | undefined =>
   ts.isPropertySignature(member) ? member.type : member.initializer;

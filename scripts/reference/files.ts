@@ -12,7 +12,14 @@ import { programFiles } from "./program-files";
 import { pluginSchema } from "./plugin-schema/schema";
 import { RETRIES_PAGE, retriesPage } from "./retries";
 import { settingTable, settingPage } from "./settings";
-import { classFilesOf, declarationsOf, formattedFiles, schemasOf, sharedSchemas } from "./sources";
+import {
+  classFilesOf,
+  declarationsOf,
+  failureSources,
+  formattedFiles,
+  schemasOf,
+  sharedSchemas,
+} from "./sources";
 
 /** Files written by hand, with blocks between marks that are made. */
 const filesWithBlocks = async (): Promise<readonly string[]> => [
@@ -54,7 +61,7 @@ async function madePages(): Promise<readonly MadeFile[]> {
     path: file,
     text: refilled(await textOf(file), made),
   }));
-  const retries = { path: RETRIES_PAGE, text: retriesPage() };
+  const retries = { path: RETRIES_PAGE, text: retriesPage(await failureSources()) };
   const management = { path: MANAGEMENT_API_PAGE, text: managementApiPage() };
   const api = { path: API_PAGE, text: await apiPage(repository) };
   return formattedFiles([

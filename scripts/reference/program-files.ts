@@ -84,13 +84,6 @@ function functionArguments(sources: Declarations): string {
   ].join("\n");
 }
 
-/** The constant that holds the query of a function. */
-const queryOf = (name: string): string =>
-  name
-    .slice(3)
-    .replace(/\B[A-Z]/g, "_$&")
-    .toUpperCase();
-
 const resultOf = (name: string): string => `${capitalized(name)}Result`;
 
 function dataFunctions(sources: Declarations): string {
@@ -109,9 +102,9 @@ function dataFunctions(sources: Declarations): string {
 
 /** The two forms of a function. */
 function formsOf(name: string, sources: Declarations): readonly string[] {
-  const [base, query, result] = [baseOf(name), queryOf(name), resultOf(name)];
-  const text = sources.commentOf(query)?.text;
-  if (text === undefined) throw new Error(`the query ${query} has no doc comment`);
+  const [base, result] = [baseOf(name), resultOf(name)];
+  const text = sources.commentAt("QUERIES", [name])?.text;
+  if (text === undefined) throw new Error(`the query ${name} has no doc comment`);
   const [what, byDefault] =
     base === "Service"
       ? ["which service; default: the configured one", " = {}"]

@@ -2,6 +2,7 @@ import { FAILURES, type Delays, type Reaction } from "../../provider/src/api/htt
 import { MAX_DELAY_OF_503_MS } from "../../provider/src/api/http/retry-after";
 import { JITTER } from "../../provider/src/api/http/send";
 import { OPERATIONS, type OperationKind, type OperationName } from "../../provider/src/api/operations";
+import type { Declarations } from "./declarations";
 import { page, plain, table } from "./markdown";
 
 export const RETRIES_PAGE = "docs/reference/retries.md";
@@ -15,15 +16,15 @@ const operationsOf = (kind: OperationKind): string =>
     .join(", ");
 
 /** The page of what the provider does after each failure. */
-export const retriesPage = (): string =>
+export const retriesPage = (sources: Declarations): string =>
   page(
     "# Retries",
     "<!-- Made by `npm run reference` from the table in provider/src/api/http/failures.ts. Changes go there. -->",
     "What the provider does after a request has failed. [Decision 7](../decisions/0007-what-is-repeated.md) has the reasons.",
     table(
       ["Failure", ...KINDS],
-      Object.values(FAILURES).map((failure) => [
-        plain(failure.words),
+      Object.entries(FAILURES).map(([name, failure]) => [
+        plain(sources.commentAt("FAILURES", [name])?.text ?? `${name} has no doc comment`),
         ...KINDS.map((kind) => wordsOf(failure[kind])),
       ]),
     ),
@@ -46,7 +47,7 @@ function wordsOf(reaction: Reaction): string {
     case "retry":
       return `retry ${limitOf(reaction.limit)}, after ${delaysOf(reaction.delays)}`;
     case "wait":
-      return `wait, until \`${reaction.limit}\``;
+      return "wait, until `rateLimitTimeoutSeconds`";
     case "look":
       return `look, for ${seconds(reaction.limitMs)}`;
   }

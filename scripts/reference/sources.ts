@@ -41,6 +41,10 @@ export const classFilesOf = (folder: string): readonly [classFile: string, args:
 export const functionSources = (): Promise<Declarations> =>
   declarationsIn(["queries", "arguments"].map((name) => `provider/src/functions/${name}.ts`));
 
+/** The table of failures. */
+export const failureSources = (): Promise<Declarations> =>
+  declarationsIn(["provider/src/api/http/failures.ts"]);
+
 /** The declarations of the data functions, and the arguments of resources, of which their results have parts. */
 export async function functionDeclarations(): Promise<Declarations> {
   const folder = `${PROGRAM_FOLDER}/functions`;

@@ -18,51 +18,39 @@ interface ServiceConnection {
 type Arguments = Readonly<Partial<Record<string, string>>>;
 
 /** A data function without Pulumi. Its results are typed in `program/functions/results.ts`. */
-interface Query {
-  readonly name: string;
-  readonly run: (connection: ServiceConnection, args: Arguments) => Promise<object>;
-}
+type Query = (connection: ServiceConnection, args: Arguments) => Promise<object>;
 
-/**
- * Lists the backups of a service (`listBackups`). It sends only read requests, in previews too. Throws a `DatapipesError` whose
- * `code` says what went wrong.
- */
-export const BACKUPS: Query = {
-  name: "getBackups",
-  run: async ({ client, scope }) => ({
+/** All data functions, by name. */
+export const QUERIES: Readonly<Record<string, Query>> = {
+  /**
+   * Lists the backups of a service (`listBackups`). It sends only read requests, in previews too. Throws a `DatapipesError` whose
+   * `code` says what went wrong.
+   */
+  getBackups: async ({ client, scope }) => ({
     backups: (await client.listBackups(scope)).items.map((backup) => withoutNulls(backup)),
   }),
-};
 
-/**
- * Lists the pipes of a service (`listPipes`), without their secrets. It sends only read requests, in previews too. Throws a
- * `DatapipesError` whose `code` says what went wrong.
- */
-export const PIPES: Query = {
-  name: "getPipes",
-  run: async ({ pipes }) => ({ pipes: (await pipes()).map(summaryOf) }),
-};
+  /**
+   * Lists the pipes of a service (`listPipes`), without their secrets. It sends only read requests, in previews too. Throws a
+   * `DatapipesError` whose `code` says what went wrong.
+   */
+  getPipes: async ({ pipes }) => ({ pipes: (await pipes()).map(summaryOf) }),
 
-/**
- * Finds one pipe of a service (`listPipes`), without its secrets. It sends only read requests, in previews too. Throws a
- * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name.
- */
-export const PIPE: Query = {
-  name: "getPipe",
-  run: async ({ pipes, scope: { serviceId } }, asked) => {
+  /**
+   * Finds one pipe of a service (`listPipes`), without its secrets. It sends only read requests, in previews too. Throws a
+   * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name.
+   */
+  getPipe: async ({ pipes, scope: { serviceId } }, asked) => {
     const found = matching(await pipes(), asked);
     // This run may have created the pipe since the list was read.
     return theOnly(found.length > 0 ? found : matching(await pipes(true), asked), asked, serviceId);
   },
-};
 
-/**
- * Reads the settings of a pipe (`getPipeSettings`). It sends only read requests, in previews too. Throws a `DatapipesError`:
- * `not-found` when there is no such pipe, or when pipes of its kind have no settings, such as postgres pipes.
- */
-export const PIPE_SETTINGS: Query = {
-  name: "getPipeSettings",
-  run: async ({ client, scope }, { pipeId = "" }) => {
+  /**
+   * Reads the settings of a pipe (`getPipeSettings`). It sends only read requests, in previews too. Throws a `DatapipesError`:
+   * `not-found` when there is no such pipe, or when pipes of its kind have no settings, such as postgres pipes.
+   */
+  getPipeSettings: async ({ client, scope }, { pipeId = "" }) => {
     const settings = await client.getPipeSettings(scope, pipeId);
     if (settings !== undefined) return withoutNulls(settings);
     throw new DatapipesError(
@@ -72,11 +60,6 @@ export const PIPE_SETTINGS: Query = {
     );
   },
 };
-
-/** All data functions, by name. */
-export const QUERIES: Readonly<Record<string, Query>> = Object.fromEntries(
-  [BACKUPS, PIPES, PIPE, PIPE_SETTINGS].map((query) => [query.name, query]),
-);
 
 const matching = (pipes: readonly ListedPipe[], { id, name }: Arguments): readonly ListedPipe[] =>
   pipes

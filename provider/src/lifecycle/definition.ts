@@ -41,15 +41,6 @@ export interface Update<I = PropertyMap> {
   readonly changes: readonly Change[];
 }
 
-/** An update before it happens. */
-export interface PreviewedUpdate<D = PropertyMap> {
-  readonly id: string;
-  /** The outputs in the state. */
-  readonly state: PropertyMap;
-  readonly inputs: D;
-  readonly changes: readonly Change[];
-}
-
 export interface Created {
   readonly id: string;
   readonly current: PropertyMap;
@@ -145,8 +136,6 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   defaultsOf?(logicalName: string): PropertyMap;
   /** Validates rules between fields. */
   rules(inputs: D): readonly Failure[];
-  /** Warnings about an update of a resource in the stack. */
-  warnings?(update: PreviewedUpdate<D>): readonly string[];
   /** What the run will do with a checked resource, beside others. May read a list once. */
   preview?(resource: CheckedResource<D>): Promise<Preview>;
   /** Whether an update must run although no input changed, because of what the API last returned. No I/O. */

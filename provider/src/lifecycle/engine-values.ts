@@ -9,7 +9,7 @@ import {
   type PropertyValue,
 } from "./property-value";
 
-const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
+export const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 
 /** The input of every dynamic resource that holds its provider. */
 export const PROVIDER_KEY = "__provider";
@@ -52,7 +52,3 @@ function valueToEngine(
 
 /** A value that the engine encrypts in the state and masks in its output. */
 export const asSecret = (value: unknown): Properties => ({ [SIGNATURE]: SECRET_SIGNATURE, value });
-
-/** The value of a secret; any other value as it is. */
-export const withoutSecretMark = (value: unknown): unknown =>
-  isMap(value) && value[SIGNATURE] === SECRET_SIGNATURE ? value["value"] : value;

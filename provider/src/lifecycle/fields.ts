@@ -28,12 +28,7 @@ export interface FieldMetadata {
   readonly normalize?: Normalize;
   /** A change has no effect on an existing resource. */
   readonly ignoredAfterCreate?: true;
-  /** A text whose value says which of the other fields there are. */
-  readonly fieldsByValue?: FieldsByValue;
 }
-
-/** By the value of a field: the other fields that there are, and whether they are required. */
-export type FieldsByValue = Readonly<Record<string, Readonly<Record<string, "required" | "optional">>>>;
 
 /** Maps all spellings of a text to one; undefined if the text means the same as no text. */
 export type Normalize = (text: string) => string | undefined;
@@ -52,9 +47,6 @@ export const updatable = <S extends z.ZodType>(schema: S): S => annotate(schema,
 
 /** A field that no operation changes. Members of an object inherit this unless they have their own. */
 export const immutable = <S extends z.ZodType>(schema: S): S => annotate(schema, { onChange: "replace" });
-
-/** An immutable field that the API never returns. */
-export const createOnly = <S extends z.ZodType>(schema: S): S => writeOnly(immutable(schema));
 
 export const providerOnly = <S extends z.ZodType>(schema: S): S =>
   annotate(schema, { onChange: "providerOnly" });
@@ -83,10 +75,6 @@ export const identifiedBy = <S extends z.ZodType>(schema: S, ...identity: readon
   annotate(schema, { unordered: true, identity });
 
 export const sharedList = <S extends z.ZodType>(schema: S): S => annotate(schema, { sharedList: true });
-
-/** A field that decides which others belong to the object; those that no value names belong to all. */
-export const discriminator = <S extends z.ZodType>(schema: S, fieldsByValue: FieldsByValue): S =>
-  annotate(schema, { fieldsByValue });
 
 export interface Field extends FieldMetadata {
   readonly path: readonly string[];

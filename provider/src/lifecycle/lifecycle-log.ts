@@ -27,8 +27,6 @@ export class LifecycleLog {
         `${this.#nameOf(id, state)}: no longer declared: ${enumerated(undeclared)}. The service keeps what it has, ` +
           "because the API has no way to unset it.",
       );
-    for (const line of this.definition.warnings?.({ id, state, inputs, changes }) ?? [])
-      this.output.warn(line);
     this.#warnOfAdoptChange(id, state, inputs.adopt);
   }
 

@@ -108,12 +108,8 @@ export class Run {
   #readable = (line: string): string => printableLines(this.#secrets.redact(withUrn(line)));
 
   lifecycle(type: string): Lifecycle {
-    return getOrAdd(this.#lifecycles, type, () => this.#newLifecycle(type));
-  }
-
-  #newLifecycle(type: string): Lifecycle {
     const define = requireDefinition(type, this.#options.definitions);
-    return new Lifecycle(define(this.#context), this.#context);
+    return getOrAdd(this.#lifecycles, type, () => new Lifecycle(define(this.#context), this.#context));
   }
 
   /** The organization and the service that the configuration gives. */
@@ -156,7 +152,7 @@ export class Run {
     const scope = this.scope(args);
     const pipes = (isAgain = isFresh) => this.#context.lists.pipes(scope, isAgain);
     // Checked: the function knows all arguments.
-    return query.run({ client: this.client(), scope, pipes }, args as Readonly<Record<string, string>>);
+    return query({ client: this.client(), scope, pipes }, args as Readonly<Record<string, string>>);
   }
 
   /** The message of an error with its next step, without secrets. */

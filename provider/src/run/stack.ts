@@ -139,19 +139,20 @@ export class Stack implements StackView {
     const hasKey = (one: StoredResource): boolean => one.key === key || storedKey(one.outputs) === key;
     const isReplaced = withId.some((one) => one.status === "replaced" && hasKey(one));
     // A resource with the key is the deleted one, unless it has replaced that.
-    return withId.find((one) => one.status === "managed" && (isReplaced || !hasKey(one)));
+    return (
+      withId.find((one) => one.status === "managed" && (isReplaced || !hasKey(one))) ??
+      all.find((one) => one.status === "creating" && one.type === type && adopts(one, id))
+    );
   }
 
   async adopterElsewhere(type: string, id: string, key: string): Promise<string | undefined> {
     const isOfThisRun = ({ status, createdAt = 0 }: StoredResource): boolean =>
       status === "creating" || createdAt >= this.options.startedAt;
-    const adopts = ({ inputs }: StoredResource): boolean =>
-      typeof inputs["adopt"] === "string" && idKey(inputs["adopt"]) === idKey(id);
     const all = await this.#readOrSay(this.#isAlone ? undefined : this.options.now());
     this.#isAlone = all.filter(isOwnProvider).length < 2;
     return all.find(
       (one) =>
-        one.type === type && one.key !== key && isOfThisRun(one) && (isOf(one, type, id) || adopts(one)),
+        one.type === type && one.key !== key && isOfThisRun(one) && (isOf(one, type, id) || adopts(one, id)),
     )?.key;
   }
 
@@ -182,7 +183,7 @@ export class Stack implements StackView {
       const { why, step } = unread(error);
       if (!this.#hasSaid)
         this.options.log(
-          `${why}, so it compares new pipes only with the program and with the service. ${step}.`,
+          `${why}, so it compares new resources only with the program and with the service. ${step}.`,
         );
       this.#hasSaid = true;
       return [];
@@ -194,6 +195,9 @@ const nameOf = (type: string, id: string): string => `${type} ${idKey(id)}`;
 
 const isOf = (one: StoredResource, type: string, id: string): boolean =>
   one.type === type && idKey(one.id) === idKey(id);
+
+const adopts = ({ inputs: { adopt } }: StoredResource, id: string): boolean =>
+  typeof adopt === "string" && idKey(adopt) === idKey(id);
 
 /** A provider instance, in either form: each has a process of its own. */
 const isOwnProvider = ({ urn }: StoredResource): boolean =>

@@ -117,22 +117,18 @@ export const SETTING_ENTRIES = Object.entries(SETTINGS) as readonly (readonly [
   Setting<unknown>,
 ])[];
 
-/** Settings that every request needs. */
-export const CONNECTION_SETTINGS = [
-  "apiKeyId",
-  "apiKeySecret",
-  "baseUrl",
-  "allowInsecure",
-  "rateLimit",
-  "requestTimeoutSeconds",
-  "maxRetries",
-  "rateLimitTimeoutSeconds",
-] as const satisfies readonly SettingName[];
 /** Settings that a resource may override. */
 export const SCOPE_SETTINGS = ["organizationId", "serviceId"] as const satisfies readonly SettingName[];
 
 /** Whether a resource may override the setting of this name. */
 export const isScopeSetting = (name: string): boolean => (SCOPE_SETTINGS as readonly string[]).includes(name);
+
+export type ConnectionSetting = Exclude<SettingName, keyof ServiceScope>;
+
+/** Settings that every request needs. */
+export const CONNECTION_SETTINGS = SETTING_NAMES.filter(
+  (name): name is ConnectionSetting => !isScopeSetting(name),
+);
 
 export type SettingValues = {
   readonly [N in SettingName]?: (typeof SETTINGS)[N] extends Setting<infer T> ? T : never;
@@ -142,7 +138,7 @@ export type SettingValues = {
 export const configurationKey = (name: SettingName): string => `datapipes:${name}`;
 
 function wholeNumber(least: number): (text: string) => number | undefined {
-  return (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : undefined);
+  return (text) => (/^\d{1,6}$/.test(text) && Number(text) >= least ? Number(text) : undefined);
 }
 
 function parseRateLimit(text: string): RateLimit | "off" | undefined {

@@ -4,6 +4,7 @@ import type { Comment, Declarations } from "../declarations";
 import { nameOfValue } from "../plugin-schema/types";
 import { argumentComment, doc, type Place } from "./comments";
 import { capitalized, elementType, isList, typeOf, uncapitalized } from "./types";
+import { FIELDS_BY_TYPE } from "../../../provider/src/resources/reverse-private-endpoint/schema";
 
 /** The file of a resource's arguments. `shared` are the schemas whose types have a file of their own. */
 export function argumentFile(resource: Described, schemas: Declarations, shared: Declarations): string {
@@ -31,6 +32,9 @@ interface ObjectOf {
   readonly noun: string;
 }
 
+/** By the value of a field: the other fields that there are. */
+type FieldsByValue = Readonly<Record<string, Readonly<Record<string, "required" | "optional">>>>;
+
 type Lines = readonly string[];
 
 class ArgumentTypes {
@@ -49,7 +53,8 @@ class ArgumentTypes {
 
   /** Declares an object, after the types that it needs. */
   add(object: ObjectOf): void {
-    const discriminator = object.fields.find(({ fieldsByValue }) => fieldsByValue !== undefined);
+    const hasTypes = this.resource.type === "ReversePrivateEndpoint";
+    const discriminator = object.fields.find(({ name }) => hasTypes && name === "type");
     if (object.fields.some(({ variant }) => variant)) this.#addKinds(object);
     else if (discriminator !== undefined) this.#addByValue(object, discriminator);
     else {
@@ -89,7 +94,7 @@ class ArgumentTypes {
 
   /** A union with one member for each value of a field, which says what other fields there are. */
   #addByValue(object: ObjectOf, discriminator: Field): void {
-    const { fieldsByValue = {} } = discriminator;
+    const fieldsByValue: FieldsByValue = FIELDS_BY_TYPE;
     const owners = new Map(
       Object.entries(fieldsByValue).flatMap(([value, own]) => Object.keys(own).map((name) => [name, value])),
     );

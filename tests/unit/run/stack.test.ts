@@ -213,7 +213,7 @@ test.each<[what: string, error: Error, reason: string, step: string]>([
     expect(await test.stack.adopterElsewhere("Pipe", ID, KEY)).toBeUndefined();
     expect(await test.stack.importedInstead(URN, ID)).toBeUndefined();
     expect(test.lines).toEqual([
-      `${unread}, so it compares new pipes only with the program and with the service. ${step}.`,
+      `${unread}, so it compares new resources only with the program and with the service. ${step}.`,
     ]);
   },
 );

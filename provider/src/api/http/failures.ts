@@ -13,15 +13,15 @@ export interface Delays {
  *
  * - `fail`: the error.
  * - `retry`: the request is sent again after these delays, at most so many times.
- * - `wait`: the request is sent again when the rate limiter lets it start, until the limit is reached.
+ * - `wait`: the request is sent again when the rate limiter lets it start, until `rateLimitTimeoutSeconds`.
  * - `look`: the request may have been carried out and is not sent again. Lists show for so long what
  * `createPipe` has done.
  */
 export type Reaction =
   | { readonly action: "fail" }
   | { readonly action: "retry"; readonly delays: Delays; readonly limit: "maxRetries" | number }
-  | { readonly action: "wait"; readonly limit: "rateLimitTimeoutSeconds" }
-  | { readonly action: "look"; readonly delays: Delays; readonly limitMs: number };
+  | { readonly action: "wait" }
+  | { readonly action: "look"; readonly firstMs: number; readonly limitMs: number };
 
 const FAIL: Reaction = { action: "fail" };
 const RETRY: Reaction = {
@@ -31,39 +31,31 @@ const RETRY: Reaction = {
 };
 /** The request before it is still at work. */
 const RETRY_BUSY: Reaction = { action: "retry", delays: { firstMs: 2_000, longestMs: 30_000 }, limit: 5 };
-const WAIT: Reaction = { action: "wait", limit: "rateLimitTimeoutSeconds" };
+const WAIT: Reaction = { action: "wait" };
 /** A list may be as it was before a write for a minute. */
-export const LOOK = {
-  action: "look",
-  delays: { firstMs: 1_000, longestMs: 60_000 },
-  limitMs: 60_000,
-} as const satisfies Reaction;
+export const LOOK = { action: "look", firstMs: 1_000, limitMs: 60_000 } as const satisfies Reaction;
 
-const row = (words: string, read: Reaction, idempotent: Reaction, create: Reaction) => ({
-  words,
-  read,
-  idempotent,
-  create,
-});
+const row = (read: Reaction, idempotent: Reaction, create: Reaction) => ({ read, idempotent, create });
 
 /** What the provider does after each failure of each kind of operation. `docs/reference/retries.md` is made from it. */
 export const FAILURES = {
-  "not-received": row(
-    "host not found, no route, connection refused, TLS handshake failed",
-    RETRY,
-    RETRY,
-    RETRY,
-  ),
-  "rate-limit": row("429 of the API", WAIT, WAIT, WAIT),
-  "gateway-rate-limit": row("429 of a gateway, which may have forwarded the request", WAIT, WAIT, LOOK),
-  lost: row("502, 503, 504, timeout, connection reset", RETRY, RETRY, LOOK),
-  "server-error": row("500 and other 5xx, 408, 499", FAIL, FAIL, LOOK),
-  unreadable: row("a success that cannot be read, an HTML page of a gateway", FAIL, FAIL, LOOK),
-  busy: row("409 to the second request of one update", FAIL, RETRY_BUSY, FAIL),
-  refused: row("any other answer, a redirect, a certificate that is not accepted", FAIL, FAIL, FAIL),
-} as const satisfies Readonly<
-  Record<string, Readonly<Record<OperationKind, Reaction>> & { readonly words: string }>
->;
+  /** host not found, no route, connection refused, TLS handshake failed */
+  "not-received": row(RETRY, RETRY, RETRY),
+  /** 429 of the API */
+  "rate-limit": row(WAIT, WAIT, WAIT),
+  /** 429 of a gateway, which may have forwarded the request */
+  "gateway-rate-limit": row(WAIT, WAIT, LOOK),
+  /** 502, 503, 504, timeout, connection reset */
+  lost: row(RETRY, RETRY, LOOK),
+  /** 500 and other 5xx, 408, 499 */
+  "server-error": row(FAIL, FAIL, LOOK),
+  /** a success that cannot be read, an HTML page of a gateway */
+  unreadable: row(FAIL, FAIL, LOOK),
+  /** 409 to the second request of one update */
+  busy: row(FAIL, RETRY_BUSY, FAIL),
+  /** any other answer, a redirect, a certificate that is not accepted */
+  refused: row(FAIL, FAIL, FAIL),
+} as const satisfies Readonly<Record<string, Readonly<Record<OperationKind, Reaction>>>>;
 
 export type Failure = keyof typeof FAILURES;
 

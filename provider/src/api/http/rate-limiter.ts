@@ -77,7 +77,7 @@ export class Limiter {
     const startedAt = this.clock.now();
     return (outcome) => {
       this.#running -= 1;
-      this.#ends = [...this.#ends, this.clock.now()].slice(-Math.min(this.#requests, 1_000));
+      if (this.#requests !== Infinity) this.#ends = [...this.#ends, this.clock.now()].slice(-this.#requests);
       if (outcome === "served") this.#serves();
       else if (outcome !== "lost") this.#refuses(startedAt, outcome.refusedForMs);
       this.#wake();

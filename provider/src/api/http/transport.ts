@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from "node:https";
 import axios, { isAxiosError, type AxiosError, type AxiosInstance, type AxiosRequestConfig } from "axios";
 import { isDatapipesError } from "../../messages/errors";
 import { isLoopback } from "../../settings/loopback";
-import type { RateLimit } from "../../settings/settings";
+import type { ConnectionSetting, RateLimit, SettingValues } from "../../settings/settings";
 import { getOrAdd } from "../../values/get-or-add";
 import type { Call } from "../operations";
 import { readAnswer, type Answer } from "../safe";
@@ -16,16 +16,9 @@ import { retryAfterMs } from "./retry-after";
 import { send, type Attempt } from "./send";
 
 /** Where the API is and how to speak to it. */
-export interface TransportOptions {
-  readonly baseUrl: string;
-  readonly apiKeyId: string;
-  readonly apiKeySecret: string;
-  readonly rateLimit: RateLimit | "off";
-  /** Of one attempt. */
-  readonly requestTimeoutSeconds: number;
-  readonly maxRetries: number;
-  /** How long the service may refuse every request with 429. */
-  readonly rateLimitTimeoutSeconds: number;
+export interface TransportOptions extends Required<
+  Pick<SettingValues, Exclude<ConnectionSetting, "allowInsecure">>
+> {
   readonly userAgent: string;
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
@@ -39,9 +32,6 @@ export interface TransportOptions {
 
 /** The largest answer that the provider reads. A list of 10,000 full pipes has about 20 MB. */
 const MAX_ANSWER_MIB = 256;
-
-/** The longest time that a timer can hold, in milliseconds. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const NO_KEEP_ALIVE = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
 
@@ -89,7 +79,7 @@ export class Transport {
     const finish = await this.#start(call);
     call.options.sent?.();
     // The timeout of axios does not end a connection over which an answer arrives slowly.
-    const signal = AbortSignal.timeout(Math.min(MAX_TIMER_MS, this.options.requestTimeoutSeconds * 1000));
+    const signal = AbortSignal.timeout(this.options.requestTimeoutSeconds * 1000);
     const answer = await this.#exchange(call, signal).catch((error: unknown) => {
       finish("lost");
       if (isAxiosError(error)) return this.#unanswered(errors, error, signal.aborted);

@@ -19,7 +19,7 @@ export interface PipeList {
 /** For so long after a write, in milliseconds, a list may be as it was before. */
 export const LAG_MS = LOOK.limitMs;
 /** The first delay before a list is read again. Each further one is twice as long. */
-const FIRST_DELAY_MS = LOOK.delays.firstMs;
+const FIRST_DELAY_MS = LOOK.firstMs;
 /** A list that another reader has asked for earlier, by this share of the delay, will do. */
 const EARLY_SHARE = 0.25;
 

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import {
   atomic,
-  createOnly,
   fieldsOf,
   identifiedBy,
   immutable,
   providerOnly,
   unordered,
   updatable,
+  writeOnly,
 } from "../../lifecycle/fields";
 import type { DraftInputs, Inputs } from "../../lifecycle/definition";
 import {
@@ -72,7 +72,7 @@ const pipeDestination = () =>
     /**
      * Roles of the pipe's database user; a set. Given on create only and never returned: a change replaces the pipe.
      */
-    roles: createOnly(unordered(z.array(text()).optional())),
+    roles: writeOnly(unordered(z.array(text()).optional())),
   });
 
 /** Which field of the source fills which column. */

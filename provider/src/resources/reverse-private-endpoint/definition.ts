@@ -1,4 +1,6 @@
+import { mayBeDone } from "../../api/http/failures";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
+import { DatapipesError, isDatapipesError, type Finding } from "../../messages/errors";
 import type { Failure } from "../../lifecycle/validation";
 import { pick, withoutNulls, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 import type {
@@ -11,7 +13,6 @@ import type {
 import { createBody } from "../body";
 import { scopeOf, type RunContext } from "../context";
 import { deleteByPolicy } from "../deletion";
-import { explainLost } from "../lost";
 import {
   endpointFields,
   FIELDS_BY_TYPE,
@@ -119,3 +120,12 @@ function requiredByType(inputs: DraftInputs<Schema>): readonly Failure[] {
     .filter(([name, presence]) => presence === "required" && given[name] === undefined)
     .map(([name]) => ({ path: [name], reason: `is required when type is ${JSON.stringify(type)}` }));
 }
+
+/** Adds to an error what may be true if the request may have been carried out. */
+const explainLost =
+  (summary: string, finding: Finding) =>
+  (error: unknown): never => {
+    throw isDatapipesError(error) && mayBeDone(error)
+      ? new DatapipesError(error.code, summary, { finding, cause: error })
+      : error;
+  };

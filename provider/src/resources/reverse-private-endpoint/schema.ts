@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import { discriminator, fieldsOf, immutable } from "../../lifecycle/fields";
+import { fieldsOf, immutable } from "../../lifecycle/fields";
 import { adoptedId, deletionPolicy, observedAnswer, replacementPolicy, scopeId, text } from "../schema-types";
 
 /** The types of endpoints, and the fields that belong to one of them. */
@@ -29,7 +29,7 @@ export const reversePrivateEndpointSchema = z.strictObject({
   /** What the endpoint is for, at most 255 characters. */
   description: immutable(z.string().max(255, "must have at most 255 characters")),
   /** The kind of connection. */
-  type: discriminator(immutable(z.enum(TYPES)), FIELDS_BY_TYPE),
+  type: immutable(z.enum(TYPES)),
   /** Name of the endpoint service. */
   vpcEndpointServiceName: immutable(text().optional()),
   /** Id of the resource configuration. */

@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { WireObject } from "../../api/wire";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import type {
-  CheckedResource,
-  PreviewedUpdate,
-  Progress,
-  ResourceDefinition,
-} from "../../lifecycle/definition";
+import type { CheckedResource, Progress, ResourceDefinition } from "../../lifecycle/definition";
 import { duplicates } from "../../lifecycle/duplicates";
 import { canonical } from "../../lifecycle/equality";
 import { containsUnknown, valueAt, withoutNulls } from "../../lifecycle/property-value";
@@ -41,8 +36,11 @@ export const serviceSettingsDefinition = (
     outputs: serviceSettingsOutputs,
     derived: unmanagedEntries,
     rules: duplicateEntries,
-    warnings: undeclaredEndpoints,
-    preview: (resource) => Promise.resolve({ failures: claimService(context, resource, declared) }),
+    preview: (resource) =>
+      Promise.resolve({
+        failures: claimService(context, resource, declared),
+        warnings: undeclaredEndpoints(resource),
+      }),
     // The last run may have failed before it removed what the service lists.
     needsUpdate: (lastRead, inputs) => !patch.isEmpty(patch.removalOfUnmanaged(inputs, lastRead)),
     async create(inputs, progress) {
@@ -158,13 +156,15 @@ function duplicateEntries(inputs: SettingsDraft): readonly Failure[] {
 }
 
 /** A warning of endpoints that the program no longer declares, while it still declares the list. */
-function undeclaredEndpoints({ id, state, inputs }: PreviewedUpdate<SettingsDraft>): readonly string[] {
-  const { endpoints } = inputs;
+function undeclaredEndpoints({
+  inputs: { serviceId, endpoints },
+  oldInputs = {},
+}: CheckedResource<SettingsDraft>): readonly string[] {
   if (endpoints === undefined || containsUnknown(endpoints)) return [];
-  const gone = protocolsOf(state["endpoints"]).filter((one) => !protocolsOf(endpoints).includes(one));
+  const gone = protocolsOf(oldInputs["endpoints"]).filter((one) => !protocolsOf(endpoints).includes(one));
   if (gone.length === 0) return [];
   return [
-    `ServiceSettings ${id}: the program no longer declares ${gone.map((one) => JSON.stringify(one)).join(", ")} in endpoints, but ` +
+    `ServiceSettings ${String(serviceId)}: the program no longer declares ${gone.map((one) => JSON.stringify(one)).join(", ")} in endpoints, but ` +
       "the API has no way to unset it. The provider sends nothing, and the value stays.",
   ];
 }
