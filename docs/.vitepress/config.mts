@@ -74,7 +74,9 @@ export default defineConfig({
             boostDocument: (id: string) => {
               // The list of the guides has the words of all of them.
               if (id.includes("/guides/")) return /\/(?:troubleshoot|guides\/(?:#|$))/.test(id) ? 2 : 4;
-              return /\/(?:reference\/(?!api|management-api)|plugin|simulator|examples|languages|installation)/.test(id)
+              return /\/(?:reference\/(?!api|management-api)|plugin|simulator|examples|languages|installation)/.test(
+                id,
+              )
                 ? 1
                 : 0.05;
             },

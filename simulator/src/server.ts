@@ -103,7 +103,9 @@ export class HttpServer {
       this.server.once("error", (error: NodeJS.ErrnoException) => {
         const isTaken = error.code === "EADDRINUSE";
         const { port } = this.parts.options;
-        reject(isTaken ? new Error(`Port ${port} of ${HOST} is in use; choose another one with --port.`) : error);
+        reject(
+          isTaken ? new Error(`Port ${port} of ${HOST} is in use; choose another one with --port.`) : error,
+        );
       });
       this.server.listen(this.parts.options.port, HOST, () => {
         resolve(`http://${HOST}:${(this.server.address() as AddressInfo).port}`);

@@ -99,7 +99,8 @@ test("a run that is cancelled while it looks for a pipe finds it; the next has n
   await until(() => listReads(simulator).length === 3);
   expect(await signal(/^\S*[\\/]pulumi up /, "SIGINT")).toBe(1);
   const { output } = await run;
-  if (isNative) expect(output).toMatch(/create pipe "lost": the run was canceled before the provider knows/);
+  if (isNative)
+    expect(output).toMatch(/create pipe "lost": the run was canceled before the provider could find out/);
   expect((await stack.export()).named("lost").id).toBe(pipeNamed(simulator, "lost").id);
   takeWrites(simulator);
   await stack.up();

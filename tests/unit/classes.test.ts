@@ -106,7 +106,7 @@ describe.each(RESOURCE_TYPES)("%s", (kind) => {
   test("refuses the option import, and names what works", () => {
     const imported = () => make(kind, "imported", { import: "some-id" });
     expect(imported).toThrow(pulumi.RunError);
-    const option = "the resource option `import` and `pulumi import <type>` cannot";
+    const option = "the resource option `import` and `pulumi import <type>` do not";
     expect(imported).toThrow(`${kind} "imported": ${option}`);
     expect(imported).toThrow(` Remove the option. ${describedBy(kind).takeOver}`);
   });

@@ -121,9 +121,8 @@ test.each<[ConnectionProblem, RegExp]>([
   ["connection-refused", /No server listens/],
   ["unreachable", /Check the network/],
   ["not-reached-in-time", /Check the network/],
-  ["no-answer-in-time", /datapipes:requestTimeoutSeconds/],
   ["certificate", /NODE_EXTRA_CA_CERTS/],
-  ["tls", /begin with https/],
+  ["tls", /uses https/],
   ["not-http", /not HTTP/],
   ["other", /Check the network/],
 ])("a connection with the problem %s has one next step, whatever the operation", (connection, nextStep) => {
@@ -132,6 +131,13 @@ test.each<[ConnectionProblem, RegExp]>([
   expect(new Set(steps).size).toBe(1);
   expect(step).toMatch(nextStep);
   expect(step).not.toMatch(/again/);
+});
+
+test("after a timeout, an update is looked at before the next run, and all else gets more time", () => {
+  const connection = "no-answer-in-time";
+  expect(nextStepOf(failed(rename, { connection }))).toBe(SEE_UPDATE);
+  for (const operation of [list, allow, remove])
+    expect(nextStepOf(failed(operation, { connection }))).toBe("Raise datapipes:requestTimeoutSeconds.");
 });
 
 test("after what is not of the API, the next step is to check the address, also after a write", () => {
@@ -151,7 +157,7 @@ test("a message has causes, findings, whether the resource exists, and one next 
   expect(render(found, { inStack: "pipe" })).toBe(`${message} The pipe ${stays} ${CHECK_IDS}`);
   // The next step is that of the cause where nothing else was found.
   const explained = new DatapipesError("server-error", "It cannot be read.", { cause });
-  expect(render(explained)).toBe(`It failed. It cannot be read. ${RECOVER}`);
+  expect(render(explained)).toBe(`It failed. It cannot be read. ${SEE_UPDATE}`);
   // After a list, it has a line of its own.
   const differs = new DatapipesError("conflict", "It differs:\n  a\n", { finding: "not-adoptable" });
   expect(render(differs)).toBe(

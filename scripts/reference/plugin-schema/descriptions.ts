@@ -1,7 +1,7 @@
 /** What only the TypeScript package has: its errors, its mocks and its transforms. */
 const ONLY_TYPESCRIPT = [
   /Throws a `DatapipesError` whose `code`[^.]*\./g,
-  /In a unit test,[^.]*\./g,
+  /In unit tests,[^.]*\./g,
   /A transform that[^.]*\./g,
 ];
 

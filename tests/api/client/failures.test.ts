@@ -31,11 +31,10 @@ const WITHIN: FaultKind = { kind: "wrong-envelope", status: 409 };
 const HANG: FaultKind = { kind: "hang" };
 const WAIT = "Wait until the server has recovered";
 const SENTENCE = `GET …/services/…/pipes returned 500: It broke. ${WAIT}`;
-const OTHER_CHANGE =
-  /returned 409 \(request [0-9a-f-]{36}\).*Wait until other changes of the service have ended/;
+const OTHER_CHANGE = /returned 409 \(request [0-9a-f-]{36}\).*Wait until other changes to the service finish/;
 const LATE = /got no response within 0\.1 s\. Raise datapipes:requestTimeoutSeconds/;
 const NO_HOST = /The host name was not found/;
-const NO_TLS = /The TLS handshake failed: check whether datapipes:baseUrl should begin with https/;
+const NO_TLS = /The TLS handshake failed: check that the server at datapipes:baseUrl uses https/;
 const withTls = (url: string): string => url.replace("http:", "https:");
 const elsewhere = () => ({ baseUrl: "http://no-such-host.invalid" });
 
@@ -158,7 +157,7 @@ const countOf = (pattern: RegExp, text: string): number => [...text.matchAll(pat
 function violationsOfError(message: string, isCreate: boolean): string[] {
   const own = message.replace(/x{150}…/, "");
   const runs = countOf(/run the command again/gi, message);
-  const advice = message.includes("`pulumi refresh`, then `pulumi up`") ? 1 : countOf(ADVICE, message);
+  const advice = countOf(ADVICE, message.replace(", then `pulumi up`", ""));
   const rules: [isBroken: boolean, violation: string][] = [
     [own.length > MAX_LENGTH || message.length > MAX_LENGTH_WITH_MANY_WORDS, "is too long"],
     [runs > 1, "says twice to run the command again"],

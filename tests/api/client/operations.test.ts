@@ -133,15 +133,13 @@ describe.each(rows)("%s", (_, row) => {
     const saysOf = async (returned: unknown): Promise<string> => {
       simulator.control.fault({ operationId, ...answer(returned) });
       const { code, message } = await failureOf(call(api, id));
-      return `${code}: ${/but the result is (.*?)\./.exec(message)?.[1] ?? message}`;
+      return `${code}: ${/but the result (?:is )?(.*?)\./.exec(message)?.[1] ?? message}`;
     };
     const [type, wrong] = isList ? ["a list", [{}, "text"]] : ["an object", [[], "text", null]];
     for (const returned of wrong) expect(await saysOf(returned)).toBe(`invalid-response: not ${type}`);
     if (operationId === "getPipeSettings") return;
     const other = operationId === "updateService" ? { id: OTHER } : { id, serviceId: OTHER };
-    expect(await saysOf(isList ? [other] : other)).toBe(
-      `invalid-response: ${operationId === "updateService" ? "another service" : "of another service"}`,
-    );
+    expect(await saysOf(isList ? [other] : other)).toBe("invalid-response: belongs to another service");
   });
 
   // That of a service is compared with the one that the request has.
@@ -260,7 +258,7 @@ test.each([
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", ...fault });
   const { message } = await failureOf(endpointsOf(api).delete(id));
   const says =
-    "The API may have deleted it, but has no operation that reads endpoints. The next run repeats the request.";
+    "The API may have deleted it, but has no operation that reads endpoints. Run the same command again: it repeats the deletion.";
   expect(message.includes(says)).toBe(mayBeGone);
   expect(message.includes("may have deleted")).toBe(mayBeGone);
   expect(simulator.control.state().endpoints).toHaveLength(mayBeGone ? 0 : 1);

@@ -40,7 +40,7 @@ test("an answer that is too large unpacked is refused before its end, and not re
   const { code, message } = await failureOf(client.listPipes(scope));
   expect(code).toBe("invalid-response");
   expect(asked).toBe(1);
-  expect(message).toContain("the response has more than 256 MiB, which the provider does not read");
+  expect(message).toContain("the response has more than 256 MiB, which is the provider's limit");
 });
 
 test("an untrusted certificate ends the request before it sends anything, without a retry", async () => {

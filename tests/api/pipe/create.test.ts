@@ -110,7 +110,7 @@ test("a create whose answer is lost fails when the list cannot be read, and says
   run.control.fault({ operationId: "listPipes", kind: "status", status: 500, after: 1, times: "always" });
   const { message } = await failureOf(up(run, orders));
   expect(message).toMatch(
-    / The API may have created the pipe: the provider cannot read the list \(status 500\)\. Check in the service's console whether it exists: if so, set adopt to its ID\.$/,
+    / The API may have created the pipe, but the provider cannot read the list to find out \(status 500\)\. Check in the service's console whether it exists: if so, set adopt to its ID\.$/,
   );
   expect(posts(run)).toBe(1);
 });

@@ -178,7 +178,7 @@ describe("before a deletion, the state of the stack", () => {
       await expect(remove()).rejects.toThrow(
         new Error(
           `Nothing was deleted: the provider cannot read the state of the stack (${says}), so it does not know whether another resource ` +
-            `uses the same ID. ${step}, and run the command again.`,
+            `uses the same ID. ${step}.`,
         ),
       );
       expect(run.control.requests()).toEqual([]);

@@ -94,7 +94,7 @@ describe("an update of table mappings", () => {
     control.fault({ operationId, kind: "reset-after" });
     const { message } = await failureOf(up(run, pipe(b, c), before));
     expect(message).toMatch(
-      /^update pipe "orders" \(\S+\) failed: PATCH \S+ returned 400 .*\. An earlier attempt of this request may have succeeded\. Run `pulumi refresh`, which shows whether it did, then `pulumi up`\.$/,
+      /^update pipe "orders" \(\S+\) failed: PATCH \S+ returned 400 .*\. An earlier attempt of this request may have succeeded\. Run `pulumi refresh`, which shows whether the update succeeded, then `pulumi up`\.$/,
     );
     expect(takeBodies(run.simulator)).toHaveLength(2);
     control.advance(120);

@@ -163,7 +163,7 @@ describe("before a deletion", () => {
     const { stack } = stackOf(exportedResource("a", ID));
     await expect(stack.holderBeside("Pipe", ID, KEY)).rejects.toThrow(
       "(it is as it was before the run, because PULUMI_SKIP_CHECKPOINTS is set), so it does not know whether another resource uses the same ID. " +
-        "Unset PULUMI_SKIP_CHECKPOINTS, and run the command again.",
+        "Unset PULUMI_SKIP_CHECKPOINTS.",
     );
     delete process.env["PULUMI_SKIP_CHECKPOINTS"];
     expect(await stack.holderBeside("Pipe", ID, KEY)).toBeUndefined();
@@ -206,7 +206,7 @@ test.each<[what: string, error: Error, reason: string, step: string]>([
     const unread = `the provider cannot read the state of the stack (${reason})`;
     await expect(test.stack.holderBeside("Pipe", ID, KEY)).rejects.toThrow(
       new Error(
-        `Nothing was deleted: ${unread}, so it does not know whether another resource uses the same ID. ${step}, and run the command again.`,
+        `Nothing was deleted: ${unread}, so it does not know whether another resource uses the same ID. ${step}.`,
       ),
     );
     expect(await test.stack.stored("Pipe")).toEqual([]);
