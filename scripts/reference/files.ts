@@ -10,12 +10,12 @@ import { MANAGEMENT_API_PAGE, managementApiPage } from "./management-api";
 import { resourcePage } from "./resource-page";
 import { programFiles } from "./program-files";
 import { pluginSchema } from "./plugin-schema/schema";
-import { RETRIES_PAGE, retriesPage } from "./retries";
+import { retriesPage } from "./retries";
 import { settingTable, settingPage } from "./settings";
 import {
   classFilesOf,
   declarationsOf,
-  failureSources,
+  declarationsIn,
   formattedFiles,
   schemasOf,
   sharedSchemas,
@@ -61,7 +61,8 @@ async function madePages(): Promise<readonly MadeFile[]> {
     path: file,
     text: refilled(await textOf(file), made),
   }));
-  const retries = { path: RETRIES_PAGE, text: retriesPage(await failureSources()) };
+  const failures = await declarationsIn(["provider/src/api/http/failures.ts"]);
+  const retries = { path: "docs/reference/retries.md", text: retriesPage(failures) };
   const management = { path: MANAGEMENT_API_PAGE, text: managementApiPage() };
   const api = { path: API_PAGE, text: await apiPage(repository) };
   return formattedFiles([

@@ -1,11 +1,9 @@
-import { FAILURES, type Delays, type Reaction } from "../../provider/src/api/http/failures";
+import { FAILURES, type Reaction } from "../../provider/src/api/http/failures";
 import { MAX_DELAY_OF_503_MS } from "../../provider/src/api/http/retry-after";
 import { JITTER } from "../../provider/src/api/http/send";
 import { OPERATIONS, type OperationKind, type OperationName } from "../../provider/src/api/operations";
 import type { Declarations } from "./declarations";
 import { page, plain, table } from "./markdown";
-
-export const RETRIES_PAGE = "docs/reference/retries.md";
 
 const KINDS: readonly OperationKind[] = ["read", "idempotent", "create"];
 
@@ -45,7 +43,7 @@ function wordsOf(reaction: Reaction): string {
     case "fail":
       return "fail";
     case "retry":
-      return `retry ${limitOf(reaction.limit)}, after ${delaysOf(reaction.delays)}`;
+      return `retry ${limitOf(reaction.limit)}, after ${reaction.delays.firstMs / 1000} to ${seconds(reaction.delays.longestMs)}`;
     case "wait":
       return "wait, until `rateLimitTimeoutSeconds`";
     case "look":
@@ -55,7 +53,5 @@ function wordsOf(reaction: Reaction): string {
 
 const limitOf = (limit: string | number): string =>
   typeof limit === "number" ? `${limit} times` : `\`${limit}\` times`;
-
-const delaysOf = ({ firstMs, longestMs }: Delays): string => `${firstMs / 1000} to ${seconds(longestMs)}`;
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;

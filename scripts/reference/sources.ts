@@ -41,10 +41,6 @@ export const classFilesOf = (folder: string): readonly [classFile: string, args:
 export const functionSources = (): Promise<Declarations> =>
   declarationsIn(["queries", "arguments"].map((name) => `provider/src/functions/${name}.ts`));
 
-/** The table of failures. */
-export const failureSources = (): Promise<Declarations> =>
-  declarationsIn(["provider/src/api/http/failures.ts"]);
-
 /** The declarations of the data functions, and the arguments of resources, of which their results have parts. */
 export async function functionDeclarations(): Promise<Declarations> {
   const folder = `${PROGRAM_FOLDER}/functions`;
@@ -55,6 +51,7 @@ export async function functionDeclarations(): Promise<Declarations> {
   ]);
 }
 
-async function declarationsIn(names: readonly string[]): Promise<Declarations> {
+/** The declarations of some files. */
+export async function declarationsIn(names: readonly string[]): Promise<Declarations> {
   return new Declarations(await Promise.all(names.map(async (name) => ({ name, text: await textOf(name) }))));
 }

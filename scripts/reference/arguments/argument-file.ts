@@ -32,9 +32,6 @@ interface ObjectOf {
   readonly noun: string;
 }
 
-/** By the value of a field: the other fields that there are. */
-type FieldsByValue = Readonly<Record<string, Readonly<Record<string, "required" | "optional">>>>;
-
 type Lines = readonly string[];
 
 class ArgumentTypes {
@@ -94,7 +91,8 @@ class ArgumentTypes {
 
   /** A union with one member for each value of a field, which says what other fields there are. */
   #addByValue(object: ObjectOf, discriminator: Field): void {
-    const fieldsByValue: FieldsByValue = FIELDS_BY_TYPE;
+    const fieldsByValue: Readonly<Record<string, Readonly<Record<string, "required" | "optional">>>> =
+      FIELDS_BY_TYPE;
     const owners = new Map(
       Object.entries(fieldsByValue).flatMap(([value, own]) => Object.keys(own).map((name) => [name, value])),
     );
