@@ -5,8 +5,6 @@ import TestRunner, { type Test, type TestRunnerOptions, type TestWatcher } from 
 /** The names and the duration of the tests of each file, from the run without a mutant. */
 type TestFiles = Readonly<Record<string, { readonly names: readonly string[]; readonly duration: number }>>;
 
-const TEST_FILES_FILE = ".test-files.json";
-
 /** The file whose test failed last: neighbouring mutants often fail in the same one. */
 let lastFailed: string | undefined;
 
@@ -18,7 +16,7 @@ let lastFailed: string | undefined;
 export default class CoveringRunner extends TestRunner {
   override async runTests(tests: Test[], watcher: TestWatcher, options: TestRunnerOptions): Promise<void> {
     const { rootDir, testNamePattern } = this._globalConfig;
-    const file = join(rootDir, TEST_FILES_FILE);
+    const file = join(rootDir, ".test-files.json");
     if (process.env["__STRYKER_ACTIVE_MUTANT__"] === undefined) {
       writeFileSync(file, JSON.stringify(await this.#runAll(tests, watcher, options)));
       return;

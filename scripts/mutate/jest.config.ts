@@ -15,6 +15,8 @@ const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
   lifecycle: [...provider, "api/{pipe,resources}/*", "plugin/{cancel,runs,secrets,stored-values,timeouts}"],
   api: ["unit/api/*", "api/{client,network}/*"],
   resources: [...provider, "api/{client,pipe,resources}/*"],
+  program: ["unit/{classes,config,functions}", "unit/check/*"],
+  plugin: ["plugin/{cancel,configuration,configure-calls,protocol,runs,secrets,stored-values,timeouts}"],
 };
 
 /** One project: Stryker cannot run several. */

@@ -7,11 +7,10 @@ import { existsSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
 
-const SOURCES = "provider/src";
 const PLACE = ".mutation";
 
 /** The mutated folders; `jest.config.ts` lists the tests of each. */
-const FOLDERS = ["lifecycle", "api", "resources"];
+const FOLDERS = ["lifecycle", "api", "resources", "program", "plugin"];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,7 +19,8 @@ const { values, positionals } = parseArgs({
 
 /** The files of a folder of the sources, or one file, with or without its extension. */
 function filesOf(/** @type {string} */ part) {
-  const path = `${SOURCES}/${part}`;
+  const [folder = "", ...rest] = part.split("/");
+  const path = [folder === "plugin" ? "plugin/src" : `provider/src/${folder}`, ...rest].join("/");
   return existsSync(path) && statSync(path).isDirectory()
     ? `${path}/**/*.ts`
     : path.replace(/(\.ts)?$/, ".ts");
@@ -32,7 +32,7 @@ for (const folder of FOLDERS) {
   process.env["MUTATED_FOLDER"] = folder;
   await new Stryker({
     // `args.ts` has types only.
-    mutate: [...(asked.length === 0 ? [folder] : asked).map(filesOf), `!${SOURCES}/**/args.ts`],
+    mutate: [...(asked.length === 0 ? [folder] : asked).map(filesOf), "!**/args.ts"],
     testRunner: "jest",
     jest: { configFile: "scripts/mutate/jest.config.ts" },
     plugins: ["@stryker-mutator/jest-runner"],
@@ -47,9 +47,8 @@ for (const folder of FOLDERS) {
     force: values.force,
     tempDirName: `${PLACE}/sandbox`,
     ignorePatterns: ["**/dist", "/coverage", "/docs", "/examples"],
-    reporters: ["clear-text", "progress-append-only", "html", "json"],
+    reporters: ["clear-text", "progress-append-only", "json"],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportMutants: true },
-    htmlReporter: { fileName: `${PLACE}/${folder}.html` },
     jsonReporter: { fileName: `${PLACE}/${folder}.json` },
     thresholds: { high: 95, low: 85, break: 85 },
     allowConsoleColors: false,
