@@ -23,22 +23,23 @@ type Query = (connection: ServiceConnection, args: Arguments) => Promise<object>
 /** All data functions, by name. */
 export const QUERIES: Readonly<Record<string, Query>> = {
   /**
-   * Lists the backups of a service (`listBackups`). It sends only read requests, in previews too. Throws a `DatapipesError` whose
-   * `code` says what went wrong.
+   * Lists the backups of a service (`listBackups`). It sends only read requests, in previews too. Throws a
+   * `DatapipesError` whose `code` says what went wrong.
    */
   getBackups: async ({ client, scope }) => ({
     backups: (await client.listBackups(scope)).items.map((backup) => withoutNulls(backup)),
   }),
 
   /**
-   * Lists the pipes of a service (`listPipes`), without their secrets. It sends only read requests, in previews too. Throws a
-   * `DatapipesError` whose `code` says what went wrong.
+   * Lists the pipes of a service (`listPipes`), without their secrets. It sends only read requests, in previews too.
+   * Throws a `DatapipesError` whose `code` says what went wrong.
    */
   getPipes: async ({ pipes }) => ({ pipes: (await pipes()).map(summaryOf) }),
 
   /**
-   * Finds one pipe of a service (`listPipes`), without its secrets. It sends only read requests, in previews too. Throws a
-   * `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the name.
+   * Finds one pipe of a service (`listPipes`), without its secrets. It sends only read requests, in previews too.
+   * Throws a `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the
+   * name.
    */
   getPipe: async ({ pipes, scope: { serviceId } }, asked) => {
     const found = matching(await pipes(), asked);
@@ -47,8 +48,9 @@ export const QUERIES: Readonly<Record<string, Query>> = {
   },
 
   /**
-   * Reads the settings of a pipe (`getPipeSettings`). It sends only read requests, in previews too. Throws a `DatapipesError`:
-   * `not-found` when there is no such pipe, or when pipes of its kind have no settings, such as postgres pipes.
+   * Reads the settings of a pipe (`getPipeSettings`). It sends only read requests, in previews too. Throws a
+   * `DatapipesError`: `not-found` when there is no such pipe, or when pipes of its kind have no settings, such as
+   * postgres pipes.
    */
   getPipeSettings: async ({ client, scope }, { pipeId = "" }) => {
     const settings = await client.getPipeSettings(scope, pipeId);

@@ -131,8 +131,8 @@ const waitFor = () =>
   atomic(
     z.strictObject({
       /**
-       * States to wait for, of which the first one ends the wait, such as `["Running"]`. The API document lists no values.
-       * `Completed`, in which a pipe has loaded all that it was to load, ends every wait; `Failed` and
+       * States to wait for, of which the first one ends the wait, such as `["Running"]`. The API document lists no
+       * values. `Completed`, in which a pipe has loaded all that it was to load, ends every wait; `Failed` and
        * `InternalError` end it with an error.
        */
       states: z.array(text()).min(1, "must name at least one state"),
