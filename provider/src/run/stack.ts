@@ -141,7 +141,7 @@ export class Stack implements StackView {
     // A resource with the key is the deleted one, unless it has replaced that.
     return (
       withId.find((one) => one.status === "managed" && (isReplaced || !hasKey(one))) ??
-      all.find((one) => one.status === "creating" && one.type === type && adopts(one, id))
+      all.find((one) => one.status === "creating" && one.type === type && one.key !== key && adopts(one, id))
     );
   }
 

@@ -144,6 +144,15 @@ describe("before a deletion", () => {
     expect((await stack.storedBeside("Pipe", ID, KEY))?.key).toBe(holder);
   });
 
+  test("an adoption under way keeps the ID, unless it is that of the deleted resource", async () => {
+    const found = stackOf();
+    found.state = () => Promise.resolve(exportOf([exportedResource("a", ID)], [creating("b", ID)]));
+    expect(await found.stack.holderBeside("Pipe", ID, KEY)).toBe("Pipe::b");
+    found.stack.made("Pipe", "other", "Pipe::c");
+    found.state = () => Promise.resolve(exportOf([exportedResource("a", ID)], [creating("a", ID)]));
+    expect(await found.stack.holderBeside("Pipe", ID, KEY)).toBeUndefined();
+  });
+
   test("the state is read anew once, and again after the next create or adoption", async () => {
     const { stack, reads } = stackOf();
     await stack.stored("Pipe");
