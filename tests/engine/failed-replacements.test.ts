@@ -20,7 +20,7 @@ test("the advice after a replacement with a lost create takes over what it creat
   const made = creationBody("orders", second);
   const [created, another] = simulator.control.seedPipes([made, made]).map(({ id }) => id);
   const failed = await run;
-  expect(failed.output).toMatch(/Several new pipes of this name are in the list/);
+  expect(failed.output).toMatch(/The list shows several new pipes with this name/);
   simulator.control.deletePipe(another ?? "");
   const [, advised = ""] =
     /run `pulumi (state delete '.+')` and set adopt to the ID of the new one/.exec(failed.output) ?? [];

@@ -152,7 +152,7 @@ test("`up` refuses before the POST what an earlier run left running", async () =
   while (writes(simulator).length === 0) await new Promise((resolve) => setTimeout(resolve, 25));
   const [created, another] = [seed(simulator, "lost", into("lost")), seed(simulator, "lost", into("lost"))];
   expect((await run).output).toMatch(
-    /The list shows several new pipes with this name: \S+, \S+\. The provider took none of them/,
+    /The list shows several new pipes with this name: \S+, \S+\. The provider adopted none of them/,
   );
   expectWrites(simulator, "POST");
   control.deletePipe(another);
