@@ -5,6 +5,7 @@ import { addCommand, installedPackage } from "./package";
 import type { Project } from "./project";
 
 const SDK = "@pulumi/pulumi";
+const OLDEST_CLI = "3.254.0";
 const LAST_SDK_OF_NODE_20 = "3.248.0";
 const INSTALL_CLI = "Install a current Pulumi CLI: https://www.pulumi.com/docs/install/";
 
@@ -42,9 +43,9 @@ export function checkSdk({ programFolder }: Project, node = process.versions.nod
 export async function checkCli({ folder }: Project): Promise<DoctorFinding> {
   try {
     const version = (await pulumi(["version"], folder)).trim().replace(/^v/, "");
-    if (isOlder(version, OLDEST_SDK))
-      return failed("cli", `Pulumi CLI ${version} is older than ${OLDEST_SDK}.`, INSTALL_CLI);
-    return ok("cli", `Pulumi CLI ${version} is at least ${OLDEST_SDK}.`);
+    if (isOlder(version, OLDEST_CLI))
+      return failed("cli", `Pulumi CLI ${version} is older than ${OLDEST_CLI}.`, INSTALL_CLI);
+    return ok("cli", `Pulumi CLI ${version} is at least ${OLDEST_CLI}.`);
   } catch (error) {
     return failed("cli", `The Pulumi CLI does not run: ${wordsOf(error)}`, INSTALL_CLI);
   }
