@@ -38,7 +38,7 @@ test("a stack that the backend does not have fails", async () => {
 
 test("a wrong or missing passphrase fails and is the only bad finding", async () => {
   const other = await soundStack(simulator, { cold: true });
-  const fix = /Set PULUMI_CONFIG_PASSPHRASE or/;
+  const fix = /Set PULUMI_CONFIG_PASSPHRASE to the passphrase/;
   for (const PULUMI_CONFIG_PASSPHRASE of ["wrong", undefined])
     expectBad(await diagnose(other, { PULUMI_CONFIG_PASSPHRASE }), [
       "stack failed",
