@@ -19,6 +19,18 @@ test("a field that a sparse answer leaves out has the declared value in the stat
   expect(run.lines).toEqual([]);
 });
 
+test("an empty list that was not declared before clears what the service has", async () => {
+  const { run, control, before } = await deployResource(pipeDefinition, orders);
+  const endpoints = ["0a1b2c3d-0000-4000-8000-00000000000a"];
+  control.editPipe(before.id, { source: { kafka: { reversePrivateEndpointIds: endpoints } } });
+  const refreshed = await stateAfterRefresh(run, before);
+  takeBodies(run.simulator);
+
+  const cleared = withValue(orders, "source.kafka.reversePrivateEndpointIds", []);
+  await up(run, cleared, refreshed);
+  expect(takeBodies(run.simulator)).toEqual([{ source: { kafka: { reversePrivateEndpointIds: [] } } }]);
+});
+
 test("a name with characters that control a terminal causes no warning that it was ignored", async () => {
   const { run, before } = await deployResource(pipeDefinition, orders);
   await up(run, { ...orders, name: "or\u202eders" }, before);

@@ -96,8 +96,8 @@ export abstract class Stack<Action extends { readonly do: string } = never, D ex
       this.session.engine.deleteFromState(unfinished);
       return this.objects.has(id) ? this.setArgs(name, { adopt: id }) : this.setArgs(name, {}, "adopt");
     }
-    if (message.includes('replacementPolicy: "allow"'))
-      return this.setArgs(name, { replacementPolicy: "allow" });
+    const [allows, created = name] = /replacementPolicy: "allow"(?: on "([^"]*)")?/.exec(message) ?? [];
+    if (allows !== undefined) return this.setArgs(created, { replacementPolicy: "allow" });
     if (/adopt pipe|adopt names|already manages/.test(message)) return this.setArgs(name, {}, "adopt");
     return /of this program( manages| adopts)?\. Remove/.test(message) && this.declarations.delete(name);
   }

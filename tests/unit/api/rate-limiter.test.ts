@@ -134,6 +134,13 @@ test("a wait of over five seconds is logged, at most every 15 seconds, with how 
   expect(lines.length).toBeLessThanOrEqual(13);
 });
 
+test("a limit of more than a thousand requests is kept", async () => {
+  const clock = new ManualClock();
+  const limiter = new Limiter({ requests: 1_200, seconds: 10 }, clock);
+  const starts = await startsOf(limiter, clock, times(1_300, 0));
+  expect(starts.filter((at) => at < 10_000)).toHaveLength(1_200);
+});
+
 test("a wait for the service says so", async () => {
   const clock = new ManualClock();
   const limiter = new Limiter("off", clock, () => 0);

@@ -47,11 +47,12 @@ const PROGRAM: Row[] = [
     undefined,
   ],
   [
-    "refuses the pipe beside a copy if the state cannot be read",
+    "refuses the pipe beside a copy, whose policy counts, if the state cannot be read",
     [created("copy"), kept("orders")],
     {},
     undefined,
-    besideProgram("orders", "copy"),
+    'pipe "orders" would load the same source into the same table as pipe "copy", resource "copy" of this program. ' +
+      'Remove "copy", or give it another table. To load the data twice, set replacementPolicy: "allow" on "copy".',
   ],
   [
     "refuses a copy of a pipe that the program adopts",

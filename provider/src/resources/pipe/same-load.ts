@@ -69,7 +69,7 @@ export class SameLoads {
       const present = world.stored.find((one) => one.key === beside.key);
       const id = present?.id ?? beside.inputs["adopt"];
       const isStopped = typeof id === "string" && !isRunning({ id, outputs: present?.outputs ?? {} }, world);
-      if (beside.isRefusable || !isStopped) return refused(inputs, ...besideProgram(key, beside, id));
+      if (beside.isRefusable || !isStopped) return refused(inputs, ...besideProgram(pipe, beside, id));
     }
     if (!pipe.isRefusable) return undefined;
     const stored = sameLoads(loads, world.stored, (one) => loadsOf(one.inputs)).find(
@@ -124,15 +124,19 @@ function isRunning(
   return !list.isComplete || mayBeUnlisted(outputs);
 }
 
-const refused = ({ name }: ObservedPipe, other: string, wayOut: string): string =>
+/** `created` is the resource whose policy counts, if it is not the refused one. */
+const refused = ({ name }: ObservedPipe, other: string, wayOut: string, created = ""): string =>
   `${pipeNamed(name)} would load the same source into the same table as ${other}. ${wayOut}. To load the data twice, set ` +
-  'replacementPolicy: "allow".';
+  `replacementPolicy: "allow"${created}.`;
 
-function besideProgram(key: string, { key: other, inputs }: Declared, id: unknown): [string, string] {
-  const pipe = typeof id === "string" ? nameOf(id, inputs) : pipeNamed(inputs.name);
+function besideProgram(pipe: Declared, beside: Declared, id: unknown): [string, string, string] {
+  const name = nameBeside(beside.key, pipe.key);
+  const { inputs } = beside;
+  const other = typeof id === "string" ? nameOf(id, inputs) : pipeNamed(inputs.name);
   return [
-    `${pipe}, resource ${nameBeside(other, key)} of this program`,
-    "Remove this resource, or give it another table",
+    `${other}, resource ${name} of this program`,
+    `Remove ${pipe.isRefusable ? "this resource" : name}, or give it another table`,
+    pipe.isRefusable ? "" : ` on ${name}`,
   ];
 }
 
