@@ -1,6 +1,7 @@
 import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
 import { isUuid } from "../../provider/src/values/uuid";
 import type { ResourceDefinition } from "../../provider/src/lifecycle/definition";
+import { nameOf } from "../../provider/src/lifecycle/lifecycle-log";
 import type { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
 
@@ -60,9 +61,8 @@ export function keepFormerImport(
   imported: string,
 ): void {
   context.trackSecrets(properties);
-  const name = definition.nameOf?.(id, properties) ?? `${definition.type} ${id}`;
   context.warn(
-    `${name} is not deleted: the option import of its resource now names ${imported}. ` +
+    `${nameOf(definition, id, properties)} is not deleted: the option import of its resource now names ${imported}. ` +
       "It stays as it is, and Pulumi no longer manages it. " +
       `To manage it again, set import back to ${id} and run \`pulumi up\`.`,
   );

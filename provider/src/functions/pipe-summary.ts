@@ -12,13 +12,14 @@ import type { ListedPipe } from "../resources/pipe/observed";
 /** The pipe as data functions return it: without secrets and nulls, and with one kind of source. */
 export function summaryOf(pipe: ListedPipe): ListedPipe {
   const empty = { source: {}, destination: {}, fieldMappings: [], scaling: {}, settings: {} };
-  const { source, ...members } = withoutSecrets(withoutNulls(pipe)) as ListedPipe;
+  const { source, ...members } = withoutSecrets(withoutNulls(pipe) as ListedPipe);
   return { ...empty, ...members, ...(isMap(source) && { source: oneKind(source) }) };
 }
 
 /** A copy without the members of secret names, at every depth. */
-function withoutSecrets(value: PropertyValue): PropertyValue {
-  if (isList(value)) return value.map(withoutSecrets);
+export function withoutSecrets<T extends PropertyValue>(value: T): T;
+export function withoutSecrets(value: PropertyValue): PropertyValue {
+  if (isList(value)) return value.map((element) => withoutSecrets(element));
   if (!isMap(value)) return value;
   return mapMembers(value, (member, name) => (SECRET_NAMES.has(name) ? undefined : withoutSecrets(member)));
 }

@@ -10,6 +10,10 @@ import { UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value"
 import { shownValue, type Policy } from "./replacement";
 import { nameInKey } from "./resource-key";
 
+/** What messages call a resource. */
+export const nameOf = (definition: ResourceDefinition, id: string, properties: PropertyMap): string =>
+  definition.nameOf?.(id, properties) ?? `${definition.type} ${id}`;
+
 /** Logs what neither the engine's diff nor an error shows. */
 export class LifecycleLog {
   #hasLoggedRefresh = false;
@@ -84,8 +88,7 @@ export class LifecycleLog {
     );
   }
 
-  #nameOf = (id: string, properties: PropertyMap): string =>
-    this.definition.nameOf?.(id, properties) ?? `${this.definition.type} ${id}`;
+  #nameOf = (id: string, properties: PropertyMap): string => nameOf(this.definition, id, properties);
 
   #show = (value: PropertyValue): string => shownValue(value, this.definition.secretNames);
 }

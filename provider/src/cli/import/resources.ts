@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import { SCOPE_SETTINGS, type ServiceScope } from "../../settings/settings";
 import { typeToken } from "../../pulumi/type-tokens";
 import { importedInputs } from "../../lifecycle/drift";
 import { HIDDEN_INPUTS } from "../../lifecycle/hidden-inputs";
 import { leafFields, type Field } from "../../lifecycle/fields";
+import { withoutSecrets } from "../../functions/pipe-summary";
 import { handlerSource } from "../../program/handler";
 import { resourceKey } from "../../lifecycle/resource-key";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
@@ -201,13 +201,6 @@ function withoutEmpty(value: PropertyValue): PropertyValue {
   if (elements.length > 0) return elements;
   return value === "" || value === null || isList(value) ? undefined : value;
 }
-
-const withoutSecrets = <T extends PropertyValue>(value: T): T =>
-  (isMap(value)
-    ? mapMembers(value, (member, name) => (SECRET_NAMES.has(name) ? undefined : withoutSecrets(member)))
-    : isList(value)
-      ? value.map(withoutSecrets)
-      : value) as T;
 
 /** The names of the API document, which are no secrets whatever a secret is. */
 const KNOWN_NAMES = new Set(
