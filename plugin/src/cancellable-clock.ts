@@ -19,6 +19,7 @@ export function cancellableClock({ cancelled, ended }: Cancellation): Clock {
     now: () => systemClock.now(),
     sleep: (milliseconds) => sleep(milliseconds, undefined, { signal: signal() }).catch(() => undefined),
     isCancelled: () => signal().aborted,
+    deadline: () => undefined,
     finish: async (work, onCancel) => {
       if (cancelled.aborted) onCancel();
       cancelled.addEventListener("abort", onCancel);

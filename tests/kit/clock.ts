@@ -3,8 +3,27 @@ import type { ClientRequest } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../provider/src/api/http/clock";
 
+/** A clock of a run that is not cancelled and has no deadline. */
+abstract class TestClock implements Clock {
+  abstract now(): number;
+
+  abstract sleep(milliseconds: number): Promise<void>;
+
+  isCancelled(): boolean {
+    return false;
+  }
+
+  finish<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  deadline(): undefined {
+    return undefined;
+  }
+}
+
 /** A clock that does not wait: a sleep advances it at once. */
-export class InstantClock implements Clock {
+export class InstantClock extends TestClock {
   #now = 0;
   /** How long it slept, in ms, each time. */
   readonly slept: number[] = [];
@@ -35,7 +54,7 @@ subscribe("http.client.request.start", (message) => {
 });
 
 /** A clock that a test advances; it wakes a sleeper when its time has come. */
-export class ManualClock implements Clock {
+export class ManualClock extends TestClock {
   #now = 0;
   #sleepers: { readonly at: number; readonly wake: () => void }[] = [];
 

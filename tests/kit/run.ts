@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/src/api/http/clock";
+import { systemClock, type Clock } from "../../provider/src/api/http/clock";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../provider/src/lifecycle/lifecycle";
 import { PRIVATE_STATE, privateStateOf } from "../../provider/src/lifecycle/private-state";
@@ -53,7 +53,8 @@ export async function newRun(
 ) {
   const simulator = await newSimulator(options);
   let now = 1_000_000;
-  const clock = {
+  const clock: Clock = {
+    ...systemClock,
     now: () => now,
     sleep: (ms: number) => {
       now += ms;

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { currentDeadline } from "../../plugin/src/calls";
-import { currentUrn } from "../../provider/src/messages/advised-urn";
+import { currentDeadline, currentUrn } from "../../plugin/src/calls";
 import { cancellableClock, type Cancellation } from "../../plugin/src/cancellable-clock";
 import { systemClock, type Clock } from "../../provider/src/api/http/clock";
 import type { EngineLine } from "./native-plugin";

@@ -1,4 +1,3 @@
-import { shellQuoted } from "../messages/advised-urn";
-
 /** A text as one word of a shell's command, with quotes only where it needs them. */
-export const shellWord = (text: string): string => (/^[\w./@:=+-]+$/.test(text) ? text : shellQuoted(text));
+export const shellWord = (text: string): string =>
+  /^[\w./@:=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

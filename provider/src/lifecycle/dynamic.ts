@@ -1,12 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { aboutUrn } from "../messages/advised-urn";
-import { dynamicUrn } from "../pulumi/resource-urn";
 import { EngineAdapter } from "./engine-adapter";
 import { fromEngine, PROVIDER_KEY, type Properties } from "./engine-values";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
 import { PartialFailure, type Lifecycle } from "./lifecycle";
 import { storedKey } from "./private-state";
-import type { PropertyMap } from "./property-value";
 
 /** Reads a value of the stack's configuration by its full key. */
 export type ReadConfiguration = (key: string) => string | undefined;
@@ -82,30 +79,29 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
   }
 
   delete(id: string, properties: Properties): Promise<void> {
-    const named = withKey(storedKey(properties as PropertyMap), {});
-    return this.#call(named, ({ lifecycle }) => lifecycle.delete(id, fromEngine(properties)));
+    return this.#call({}, ({ lifecycle }) => lifecycle.delete(id, fromEngine(properties)));
   }
 
   /** Runs a call about a resource with these inputs. The engine stores the outputs of a partial failure. */
-  #call<T>(inputs: Properties, work: (adapter: EngineAdapter) => T | Promise<T>, isNew = false): Promise<T> {
+  async #call<T>(
+    inputs: Properties,
+    work: (adapter: EngineAdapter) => T | Promise<T>,
+    isNew = false,
+  ): Promise<T> {
     const adapter = new EngineAdapter(this.lifecycleInRun());
-    const { [HIDDEN_INPUTS.key]: key, [HIDDEN_INPUTS.stack]: stack } = inputs;
-    const urn = dynamicUrn(key, stack ?? adapter.lifecycle.context.stack.name);
-    return aboutUrn(urn, async () => {
-      try {
-        return await work(adapter);
-      } catch (error) {
-        const message = adapter.messageOf(error, isNew);
-        const failure = Object.assign(new Error(message), { stack: SHOWN_BY_ENGINE });
-        if (!(error instanceof PartialFailure)) throw failure;
-        const outputs = adapter.outputs(error.properties);
-        throw Object.assign(failure, {
-          id: error.id,
-          reasons: [message],
-          properties: { ...outputs, [PROVIDER_KEY]: inputs[PROVIDER_KEY] },
-        });
-      }
-    });
+    try {
+      return await work(adapter);
+    } catch (error) {
+      const message = adapter.messageOf(error, isNew);
+      const failure = Object.assign(new Error(message), { stack: SHOWN_BY_ENGINE });
+      if (!(error instanceof PartialFailure)) throw failure;
+      const outputs = adapter.outputs(error.properties);
+      throw Object.assign(failure, {
+        id: error.id,
+        reasons: [message],
+        properties: { ...outputs, [PROVIDER_KEY]: inputs[PROVIDER_KEY] },
+      });
+    }
   }
 }
 

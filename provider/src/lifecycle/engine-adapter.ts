@@ -1,4 +1,3 @@
-import { withUrn } from "../messages/advised-urn";
 import { printableLines } from "../messages/printable";
 import { toEngine, type Properties } from "./engine-values";
 import { PartialFailure, ReplacementFailure, type Lifecycle } from "./lifecycle";
@@ -48,6 +47,6 @@ export class EngineAdapter {
 
   /** A text without secrets and control characters. */
   #sanitized(text: string): string {
-    return printableLines(this.lifecycle.context.redact(withUrn(text)));
+    return printableLines(this.lifecycle.context.redact(text));
   }
 }

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as clientModule from "../api/client";
 import { systemClock, type Clock } from "../api/http/clock";
 import type { ServiceScope } from "../settings/settings";
-import { Secrets, secretsOf } from "../api/secrets/redaction";
+import { Secrets } from "../api/secrets/redaction";
 import {
   readConfiguration,
   requireConnection,
@@ -17,7 +17,6 @@ import { Lifecycle, type Log } from "../lifecycle/lifecycle";
 import { exportStack, type StackInProject } from "../pulumi/stack-export";
 import type { RunContext } from "../resources/context";
 import { PipeLists } from "../resources/pipe/list";
-import { withUrn } from "../messages/advised-urn";
 import { render } from "../messages/next-steps";
 import { ownMember } from "../values/own-member";
 import { printableLines, printableValue } from "../messages/printable";
@@ -99,13 +98,13 @@ export class Run {
     const { apiKeyId, apiKeySecret } = this.#configuration.values;
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
     this.#secrets.addFrom(credential);
-    this.#credential = secretsOf(credential);
+    this.#credential = new Secrets(credential);
     const warning = insecureWarning(this.#configuration.values);
     if (warning !== undefined) this.#log.warn(warning);
     this.#context = this.#newContext();
   }
 
-  #readable = (line: string): string => printableLines(this.#secrets.redact(withUrn(line)));
+  #readable = (line: string): string => printableLines(this.#secrets.redact(line));
 
   lifecycle(type: string): Lifecycle {
     const define = requireDefinition(type, this.#options.definitions);
@@ -171,7 +170,7 @@ export class Run {
 
   /** Tells which texts contain a secret of a value, or that of the configuration. */
   #secretTextsOf(value: unknown): (text: string) => boolean {
-    const secrets = secretsOf(value);
+    const secrets = new Secrets(value);
     return (text) => secrets.isIn(text) || this.#credential.isIn(text);
   }
 

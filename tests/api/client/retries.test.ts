@@ -42,7 +42,7 @@ test("after ten minutes of 429, a request fails, and the error says what the ser
   await connect(await newSimulator(), { clock }).client.listBackups(scope);
   const { code, message } = await failureOf(client.listPipes(scope));
   expect(code).toBe("rate-limited");
-  expect(lines[0]).toBe("1 request waiting for the rate limit of the API");
+  expect(lines[0]).toBe("requests wait for the rate limit of the API");
   expect(message).toMatch(
     / The API has refused every request for 5\d\d s and asks the provider to wait 250 s\. /,
   );

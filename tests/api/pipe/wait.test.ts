@@ -150,7 +150,7 @@ test("a change of a policy alone sends no request and does not wait", async () =
 
 test("a wait that is cancelled in its sleep ends at once, and the pipe stays in the stack", async () => {
   const run = await provisioning();
-  const { sleep } = run.clock;
+  const sleep = run.clock.sleep.bind(run.clock);
   const isCancelled = (): boolean => run.sleeps.length > 2;
   // The third sleep is cut short.
   const cancellable = (ms: number): Promise<void> => sleep(run.sleeps.length < 2 ? ms : 1);

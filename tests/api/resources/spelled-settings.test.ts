@@ -6,7 +6,7 @@ import { home } from "../../kit/resources";
 
 const theirs = { source: "203.0.113.9/32", description: "vpn" };
 const spaced = { source: "10.0.0.1", description: " office " };
-const others = { source: "2001:DB8::0:1" };
+const others = { source: "2001:DB8::1" };
 /** A service that lists these entries, and spells addresses as networks. */
 async function against(...ipAccessList: JsonObject[]) {
   const run = await newRun(serviceSettingsDefinition, { profiles: ["cidr"] });
@@ -23,7 +23,7 @@ const listedBy = ({ control }: ResourceRun) => control.state().services[0]?.ipAc
 
 describe("an entry that the service spells in another way", () => {
   const exclusive = { ipAccessList: [spaced, others], exclusive: true };
-  const listed = [{ source: "10.0.0.1/32", description: "office" }, { source: "2001:DB8::0:1/128" }];
+  const listed = [{ source: "10.0.0.1/32", description: "office" }, { source: "2001:DB8::1/128" }];
 
   test("counts as declared: exclusive keeps it, and no output or warning names it", async () => {
     const run = await against(theirs);
@@ -41,7 +41,7 @@ describe("an entry that the service spells in another way", () => {
     const run = await against();
     const before = await up(run, exclusive);
     takeBodies(run.simulator);
-    const respelled = [{ source: "10.0.0.1/32", description: "office" }, { source: "2001:db8:0:0::1" }];
+    const respelled = [{ source: "10.0.0.1/32", description: "office" }, { source: "2001:DB8::1/128" }];
     expect(await up(run, { ...exclusive, ipAccessList: respelled }, before)).toEqual(before);
     await up(run, { ...exclusive, name: "Shop" }, before);
     expect(takeBodies(run.simulator)).toEqual([{ name: "Shop" }]);

@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import { secretMembersOf, Secrets, secretsOf } from "../../../provider/src/api/secrets/redaction";
+import { secretMembersOf, Secrets } from "../../../provider/src/api/secrets/redaction";
 import { canary, formsOf } from "../../kit/canary";
 import { TEST_MS } from "../../kit/timeouts";
 import { stringSteps } from "./string-steps";
@@ -25,7 +25,7 @@ test.each<[what: string, connectionString: string, secrets: string[]]>([
 });
 
 test("redacts a member that a server quotes decoded", () => {
-  const secrets = secretsOf({ connectionString: SIGNATURE });
+  const secrets = new Secrets({ connectionString: SIGNATURE });
   expect(secrets.redact("no: ab+cd is wrong")).toBe("no: [secret] is wrong");
 });
 
@@ -54,7 +54,7 @@ test("redacts the key of a connection string only, and keeps the names beside it
 
 describe("the texts that hold a secret of some properties", () => {
   const password = canary("texts");
-  const secrets = secretsOf({
+  const secrets = new Secrets({
     name: "orders",
     source: {
       objectStorage: { connectionString: "AccountName=demo;AccountKey=hunter-of-keys" },
@@ -72,6 +72,6 @@ describe("the texts that hold a secret of some properties", () => {
 
   test("are no others, and none where nothing is secret", () => {
     expect(["orders", "loader", "123", "demo", ""].filter(isSecret)).toEqual([]);
-    expect(secretsOf({ name: "orders" }).isIn("orders")).toBe(false);
+    expect(new Secrets({ name: "orders" }).isIn("orders")).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { systemClock } from "../../../provider/src/api/http/clock";
 import { delayOf, send, type Attempt, type SendContext } from "../../../provider/src/api/http/send";
 import { codeOf, FAILURES, failureOf, type Failure } from "../../../provider/src/api/http/failures";
 import { callOf, OPERATIONS, type OperationName } from "../../../provider/src/api/operations";
@@ -45,7 +46,7 @@ async function sending(
 ) {
   const [lines, slept]: [string[], number[]] = [[], []];
   const context: SendContext = {
-    clock: { now: () => 0, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
+    clock: { ...systemClock, now: () => 0, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
     log: (line) => lines.push(line),
     maxRetries: 4,
     rateLimitTimeoutSeconds: 600,
@@ -139,7 +140,12 @@ test.each<[isServed: boolean, refusedMs: number, askedMs: number]>([
 });
 
 test("the deadline of a call ends its writes, and not its reads", async () => {
-  const clock = { now: () => 0, sleep: () => Promise.resolve(), deadline: () => ({ seconds: 1, at: 400 }) };
+  const clock = {
+    ...systemClock,
+    now: () => 0,
+    sleep: () => Promise.resolve(),
+    deadline: () => ({ seconds: 1, at: 400 }),
+  };
   const { attempts, lines } = await sending(CALLS.idempotent, [ANSWERS.lost], { clock });
   expect(attempts).toBe(1);
   expect(lines).toEqual([expect.stringContaining("customTimeouts leaves no time for it")]);

@@ -100,7 +100,7 @@ const characters = "… must consist of letters, digits and whitespace";
 const channels = '… must be one of "slow", "default", "fast"';
 const names = Object.keys({ organizationId: 1, serviceId: 1, ...right }).join(", ");
 const office = 'ipAccessList[1] repeats the entry "10.0.0.0/8", "office" of element 0';
-const twoSpellings = [{ source: "2001:DB8::1" }, { source: "2001:db8:0::1/128", description: "" }];
+const twoSpellings = [{ source: "2001:db8::1" }, { source: "2001:db8::1/128", description: "" }];
 const sources = [0, 1].map((index) => `ipAccessList[${index}].source is required (string)`);
 
 checks("settings of a service", serviceSettingsDefinition, right, {

@@ -44,31 +44,6 @@ describe("what the engine sends", () => {
   });
 });
 
-describe("advice with a command", () => {
-  const environment = { ...process.env };
-  afterEach(() => {
-    process.env = { ...environment };
-  });
-
-  const PARENTED = "'urn:pulumi:prod::p::my:index:Feed$pulumi-nodejs:dynamic/datapipes:Thing::it'\\''s'";
-  test.each<[what: string, key: string, stack: string | undefined, project: string, urn: string | undefined]>(
-    [
-      ["a resource", "Thing::a", "dev", "p", "'urn:pulumi:dev::p::pulumi-nodejs:dynamic/datapipes:Thing::a'"],
-      ["one with a parent, in an organization", "my:index:Feed$Thing::it's", "org/p/prod", "p", PARENTED],
-      ["a resource of a stack that is not known", "Thing::a", undefined, "p", undefined],
-      ["a resource of a project that is not known", "Thing::a", "dev", "", undefined],
-    ],
-  )("has the URN of %s, quoted for a shell", async (_, key, stack, project, urn) => {
-    Object.assign(process.env, { PULUMI_PROJECT: project });
-    const advice = (one = "<URN of the resource>", other = "<URN>"): string =>
-      `Run \`pulumi state delete ${one}\` or \`pulumi up --target ${other}\`.`;
-    const { provider } = thing({ delete: () => Promise.reject(new Error(advice())) });
-    await provider.check({}, { name: "a", __key: key, ...(stack !== undefined && { __stack: stack }) });
-    const deletion = provider.delete("1", { observed: {}, __privateState: { key } });
-    expect(await rejection(deletion)).toHaveProperty("message", advice(urn, urn));
-  });
-});
-
 describe("check", () => {
   const NME = 'nme is not an argument; did you mean "name"?';
   const [state, moved] = [{ place: { room: "a" }, __provider: SOURCE }, { place: { room: "b" } }];

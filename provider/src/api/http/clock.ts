@@ -11,24 +11,20 @@ export interface Clock {
   now(): number;
   sleep(milliseconds: number): Promise<void>;
   /** Whether the user has cancelled the run: waits end, and no request starts after that. */
-  isCancelled?(): boolean;
+  isCancelled(): boolean;
   /**
-   * Does work that the first cancellation does not end. Calls `cancelled` if the run is cancelled before or
-   * meanwhile.
+   * Does work that the first cancellation does not end, because it finds out what a write has done. Calls `cancelled`
+   * if the run is cancelled before or meanwhile.
    */
-  finish?<T>(work: () => Promise<T>, cancelled: () => void): Promise<T>;
+  finish<T>(work: () => Promise<T>, cancelled: () => void): Promise<T>;
   /** The deadline of the running call: its waits end then, and it starts no more writes. */
-  readonly deadline?: () => Deadline | undefined;
+  deadline(): Deadline | undefined;
 }
 
 export const systemClock: Clock = {
   now: () => performance.now(),
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  isCancelled: () => false,
+  finish: (work) => work(),
+  deadline: () => undefined,
 };
-
-/** Whether the user has cancelled the run. */
-export const isCancelled = (clock: Clock): boolean => clock.isCancelled?.() === true;
-
-/** Does work that the first cancellation does not end, because it finds out what a write has done. */
-export const finish = <T>(clock: Clock, work: () => Promise<T>, onCancel: () => void): Promise<T> =>
-  clock.finish?.(work, onCancel) ?? work();

@@ -1,9 +1,9 @@
 import { ConnectionError, type ApiAnswer } from "../../messages/errors";
-import { isCancelled, type Clock } from "./clock";
+import type { Clock } from "./clock";
 
 /** The milliseconds that the running call may still wait; infinite without a timeout. */
 export function timeLeft(clock: Clock): number {
-  const deadline = clock.deadline?.();
+  const deadline = clock.deadline();
   return deadline === undefined ? Infinity : deadline.at - clock.now();
 }
 
@@ -19,7 +19,7 @@ export async function beforeDeadline<T>(
   const left = timeLeft(clock);
   if (left === Infinity) return done;
   // A cancelled run ends the work by itself, and the sleep at once.
-  const end = left <= 0 ? undefined : clock.sleep(left).then(() => (isCancelled(clock) ? done : undefined));
+  const end = left <= 0 ? undefined : clock.sleep(left).then(() => (clock.isCancelled() ? done : undefined));
   // The race also handles a failure of the work after the deadline.
   return Promise.race([end, done]);
 }
@@ -34,7 +34,7 @@ export function notSent(
   const reason =
     connection === "cancelled"
       ? "the run was canceled"
-      : `the ${clock.deadline?.()?.seconds ?? 0} s of customTimeouts have passed`;
+      : `the ${clock.deadline()?.seconds ?? 0} s of customTimeouts have passed`;
   const answer: ApiAnswer = { ...request, connection };
   return new ConnectionError("connection", `${attempt} was not sent: ${reason}.`, { answer, reason });
 }

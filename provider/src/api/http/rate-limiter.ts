@@ -1,6 +1,5 @@
-import { counted } from "../../messages/enumerated";
 import type { RateLimit } from "../../settings/settings";
-import { isCancelled, type Clock } from "./clock";
+import type { Clock } from "./clock";
 
 /** A refusal halves the share, as in TCP: the other processes need their part at once. */
 const DECREASE = 0.5;
@@ -20,9 +19,8 @@ export type Outcome = "served" | "lost" | { readonly refusedForMs: number };
 /** To call when the request has ended. */
 export type Finish = (outcome: Outcome) => void;
 
-/** After a wait of this time, in milliseconds, a line says so. */
+/** A line says that requests wait, if the first one waits for so many milliseconds, and then at most every 15 s. */
 const LONG_WAIT_MS = 5_000;
-/** The shortest time between two such lines, in milliseconds. */
 const LOG_INTERVAL_MS = 15_000;
 
 /**
@@ -35,7 +33,6 @@ export class Limiter {
   #share = 1;
   #atOnce = 1;
   #running = 0;
-  #waiting = 0;
   /**
    * When the last requests ended, oldest first: the server counts one at an unknown time between its start and
    * its end.
@@ -67,13 +64,10 @@ export class Limiter {
   /** For how long the service has refused every request, in milliseconds. */
   refusedForMs = (): number => (this.#refusedSince === undefined ? 0 : this.clock.now() - this.#refusedSince);
 
-  /** Resolves when a request may start. Logs long waits. */
+  /** Resolves when a request may start. */
   async start(log: (line: string) => void = () => undefined): Promise<Finish> {
-    this.#waiting += 1;
-    const since = this.clock.now();
-    this.#turn = this.#turn.then(() => this.#wait(since, log));
+    this.#turn = this.#turn.then(() => this.#wait(log));
     await this.#turn;
-    this.#waiting -= 1;
     const startedAt = this.clock.now();
     return (outcome) => {
       this.#running -= 1;
@@ -84,13 +78,12 @@ export class Limiter {
     };
   }
 
-  async #wait(since: number, log: (line: string) => void): Promise<void> {
-    for (let delay = this.#delay(); delay > 0 && !isCancelled(this.clock); delay = this.#delay()) {
-      if (delay !== Infinity) this.#logWait(since, log);
+  async #wait(log: (line: string) => void): Promise<void> {
+    for (let delay = this.#delay(); delay > 0 && !this.clock.isCancelled(); delay = this.#delay()) {
+      if (delay !== Infinity && delay >= LONG_WAIT_MS) this.#logWait(log);
       // The end of a request may make a wait shorter.
       const ended = new Promise<void>((resolve) => (this.#wake = resolve));
-      const sleep = (): Promise<void> => this.clock.sleep(Math.ceil(Math.min(delay, LONG_WAIT_MS)));
-      await (delay === Infinity ? ended : Promise.race([ended, sleep()]));
+      await (delay === Infinity ? ended : Promise.race([ended, this.clock.sleep(Math.ceil(delay))]));
     }
     this.#running += 1;
     this.#startedAt = this.clock.now();
@@ -131,11 +124,11 @@ export class Limiter {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
   }
 
-  #logWait(since: number, log: (line: string) => void): void {
+  #logWait(log: (line: string) => void): void {
     const now = this.clock.now();
-    if (now - since < LONG_WAIT_MS || now < this.#nextLogAt) return;
+    if (now < this.#nextLogAt) return;
     this.#nextLogAt = now + LOG_INTERVAL_MS;
     const limit = this.#share < 1 ? "the rate limit of the API" : "the configured rate limit";
-    log(`${counted(this.#waiting, "request")} waiting for ${limit}`);
+    log(`requests wait for ${limit}`);
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError, type DatapipesError } from "../../messages/errors";
 import type { Call } from "../operations";
-import { isCancelled, type Clock } from "./clock";
+import type { Clock } from "./clock";
 import { timeLeft } from "./deadline";
 import { failureOf, FAILURES, mayBeDone, type Delays } from "./failures";
 
@@ -39,7 +39,7 @@ export async function send(
     const { error, askedMs } = outcome;
     last = isAfterLost ? afterLost(call, error) : error;
     const reaction = FAILURES[failureOf(error, options.isFollowUp)][operation.kind];
-    if (isCancelled(context.clock) || reaction.action === "fail" || reaction.action === "look") throw last;
+    if (context.clock.isCancelled() || reaction.action === "fail" || reaction.action === "look") throw last;
     isAfterLost ||= mayBeDone(error);
     if (reaction.action === "wait") {
       throwIfRefusedTooLong(error, askedMs, context);

@@ -8,7 +8,7 @@ import { getOrAdd } from "../../values/get-or-add";
 import type { Call } from "../operations";
 import { readAnswer, type Answer } from "../safe";
 import type { Secrets } from "../secrets/redaction";
-import { isCancelled, type Clock } from "./clock";
+import type { Clock } from "./clock";
 import { beforeDeadline, notSent } from "./deadline";
 import { Limiter, type Finish } from "./rate-limiter";
 import { RequestErrors } from "./request-errors";
@@ -102,7 +102,7 @@ export class Transport {
     const { clock, log } = this.options;
     const turn = this.#limiter.start(log);
     const started = operation.kind === "read" ? { value: await turn } : await beforeDeadline(clock, turn);
-    if (started !== undefined && !isCancelled(clock)) return started.value;
+    if (started !== undefined && !clock.isCancelled()) return started.value;
     void turn.then((finish) => {
       finish("lost");
     });

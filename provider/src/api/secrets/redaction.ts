@@ -54,15 +54,10 @@ const withoutQuotes = (text: string): string =>
   text.length > 1 && /^["']/.test(text) && text.at(-1) === text[0] ? text.slice(1, -1) : text;
 
 /** The password of a URL, and the signatures and keys in its query. */
-function secretsOfUrl(text: string): readonly string[] {
-  const [, password] = /\/\/[^/?#:@]*:([^/?#]*)@/.exec(text) ?? [];
-  const [, query = ""] = /\?([^#]*)/s.exec(text) ?? [];
-  const keys = query
-    .split("&")
-    .filter((parameter) => /^[^=]*(sig|key|token|secret|passw)[^=]*=/i.test(parameter));
-  const values = keys.map((parameter) => parameter.slice(parameter.indexOf("=") + 1));
-  return password === undefined ? values : [password, ...values];
-}
+const URL_SECRET = /\/\/[^/?#:@]*:([^/?#]*)@|[?&][^=?&]*(?:sig|key|token|secret|passw)[^=?&]*=([^&#]*)/gi;
+
+const secretsOfUrl = (text: string): readonly string[] =>
+  [...text.matchAll(URL_SECRET)].flatMap(([, password, value]) => password ?? value ?? []);
 
 const NAMED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
@@ -96,6 +91,11 @@ function readingsOf(text: string, decoders: readonly Decoder[]): readonly string
 export class Secrets {
   readonly #added = new Set<string>();
   readonly #readings = new Set<string>();
+
+  /** Begins with the secrets of these values. */
+  constructor(...values: readonly unknown[]) {
+    this.addFrom(...values);
+  }
 
   add(...texts: readonly string[]): void {
     for (const text of texts.filter((each) => !this.#added.has(each))) {
@@ -152,13 +152,6 @@ function shortest(most: number, isTrue: (count: number) => boolean): number {
     else low = middle + 1;
   }
   return high;
-}
-
-/** The secrets of these values, without user names. */
-export function secretsOf(...values: readonly unknown[]): Secrets {
-  const secrets = new Secrets();
-  secrets.addFrom(...values);
-  return secrets;
 }
 
 /**

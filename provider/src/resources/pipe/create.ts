@@ -1,4 +1,3 @@
-import { finish, isCancelled } from "../../api/http/clock";
 import { readFirst } from "../../api/http/deadline";
 import { mayBeDone } from "../../api/http/failures";
 import { scopeKey } from "../../api/operations";
@@ -70,7 +69,7 @@ export class PipeCreator {
             "cancel again, check in the service's console whether it exists before the next `pulumi up`.",
         );
       };
-      return finish(clock, () => this.#look(inputs, error, isCreated), cancelled);
+      return clock.finish(() => this.#look(inputs, error, isCreated), cancelled);
     }
   }
 
@@ -94,7 +93,7 @@ export class PipeCreator {
         throw isDatapipesError(error) ? mayExist(error.reason) : error;
       });
     const [pipe, ...others] = found;
-    if (pipe === undefined && isCancelled(this.context.clock)) throw mayExist("the run was canceled");
+    if (pipe === undefined && this.context.clock.isCancelled()) throw mayExist("the run was canceled");
     if (pipe !== undefined && others.length === 0) return pipe;
     const several = `The list shows several new pipes with this name: ${found.map(({ id }) => id).join(", ")}. The provider adopted none of them.`;
     const none = "The new pipe did not appear in the list within a minute.";

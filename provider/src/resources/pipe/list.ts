@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client";
-import { isCancelled, type Clock } from "../../api/http/clock";
+import type { Clock } from "../../api/http/clock";
 import { LOOK } from "../../api/http/failures";
 import { scopeKey } from "../../api/operations";
 import type { PropertyMap, PropertyValue } from "../../lifecycle/property-value";
@@ -68,7 +68,7 @@ export class PipeLists {
     let completeLists = 0;
     for (let delay = 0; ; delay = Math.max(FIRST_DELAY_MS, delay * 2)) {
       if (delay > 0) await clock.sleep(Math.min(delay, end - clock.now()));
-      const isLast = clock.now() >= end || isCancelled(clock);
+      const isLast = clock.now() >= end || clock.isCancelled();
       const early = EARLY_SHARE * (isLast ? FIRST_DELAY_MS : Math.max(FIRST_DELAY_MS, delay));
       const list = await this.read(scope, clock.now() - early).catch((error: unknown) => {
         if (isLast) throw error;

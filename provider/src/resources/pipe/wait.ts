@@ -1,5 +1,5 @@
 import { beforeDeadline } from "../../api/http/deadline";
-import { isCancelled, type Clock } from "../../api/http/clock";
+import type { Clock } from "../../api/http/clock";
 import type { Created, Progress } from "../../lifecycle/lifecycle";
 import type { PropertyMap } from "../../lifecycle/property-value";
 import { DatapipesError, type Finding } from "../../messages/errors";
@@ -51,7 +51,7 @@ export async function waitForState(
     }
     await clock.sleep(Math.min(delay, left));
     // A list that another wait has asked for a moment ago will do. A cancelled run asks anew: the request then fails.
-    const maxAge = isCancelled(clock) ? 0 : delay / 4;
+    const maxAge = clock.isCancelled() ? 0 : delay / 4;
     const polled = await beforeDeadline(clock, lists.read(scopeOf(inputs), clock.now() - maxAge));
     const pipe = polled?.value.pipes.get(idKey(id));
     if (pipe === undefined) continue;
@@ -68,7 +68,7 @@ interface Limit {
 
 /** `customTimeouts` shortens a wait, and replaces the default of `waitFor`. */
 function limitOf({ timeoutSeconds }: NonNullable<PipeInputs["waitFor"]>, clock: Clock): Limit {
-  const deadline = clock.deadline?.();
+  const deadline = clock.deadline();
   const seconds = timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   const end = clock.now() + seconds * 1000;
   return deadline === undefined || (timeoutSeconds !== undefined && end <= deadline.at)

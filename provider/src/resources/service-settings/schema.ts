@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { z } from "zod";
 import type { DraftInputs, Inputs } from "../../lifecycle/definition";
 import {
@@ -18,20 +17,9 @@ const serviceName = () =>
     .max(50, "must have at most 50 characters")
     .regex(/^[\p{L}\p{N}\s]*$/u, "must consist of letters, digits and whitespace");
 
-/**
- * `10.0.0.1/32` is `10.0.0.1`, and `2001:DB8:0::1` is `2001:db8::1`. Any other text, such as a word of the service,
- * stays as it is.
- */
-export function normalizeAddress(source: string): string {
-  const text = source.trim();
-  const [address = "", prefix, ...rest] = text.split("/");
-  const version = isIP(address);
-  // A zone (`fe80::1%eth0`) means something on one machine alone.
-  if (version === 0 || rest.length > 0 || address.includes("%")) return text;
-  const normal = version === 4 ? address : new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const isWhole = prefix === undefined || prefix === (version === 4 ? "32" : "128");
-  return isWhole ? normal : `${normal}/${prefix}`;
-}
+/** `10.0.0.1/32` is `10.0.0.1`, and so is `/128` after an IPv6 address. Any other text stays as it is. */
+export const normalizeAddress = (source: string): string =>
+  source.trim().replace(/^([\d.]+(?=\/32$)|[\da-f:]+(?=\/128$)).*/i, "$1");
 
 /** Services remove the space around a description, and treat an empty one as none. */
 const trimmed = (description: string): string | undefined => description.trim() || undefined;
