@@ -1,10 +1,13 @@
+import { OPERATIONS } from "../../provider/src/api/operations";
 import { fieldsOf, type Field } from "../../provider/src/lifecycle/fields";
 import { describedBy, RESOURCE_TYPES } from "../../provider/src/run/definitions";
 import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
 import type { ResourceDefinition } from "../../provider/src/lifecycle/definition";
 
 /** A kind of resource, as the reference describes it. */
-export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "operations" | "takeOver"> {
+export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "takeOver"> {
+  /** The operations that send its fields. */
+  readonly operations: Readonly<Partial<Record<"create" | "update", string>>>;
   readonly fields: readonly Field[];
   /** The outputs that mirror no field. */
   readonly computed: readonly Field[];
@@ -18,16 +21,20 @@ export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "o
   readonly folder: string;
 }
 
+/** The operation of a type. The settings of a service are fields of the service. */
+const sending = (verb: string, type: string): string | undefined =>
+  Object.keys(OPERATIONS).find((name) => name === `${verb}${type.replace("Settings", "")}`);
+
 /** The kinds of resource, in the order in which they are shown. */
 export const RESOURCES: readonly Described[] = RESOURCE_TYPES.map((type) => {
   const definition = describedBy(type);
-  const { noun, operations, takeOver, schema, secretNames } = definition;
+  const { noun, takeOver, schema, secretNames } = definition;
   const fields = fieldsOf(schema, secretNames);
   const computed = fieldsOf(definition.outputs, secretNames);
   return {
     type,
     noun,
-    operations,
+    operations: { create: sending("create", type), update: sending("update", type) },
     takeOver,
     fields,
     computed,

@@ -1,6 +1,5 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { describedBy, RESOURCE_TYPES } from "../../provider/src/run/definitions";
-import { DEFAULT_ACCOUNT, type OperationId } from "../../simulator/src/index";
+import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks, canaryAt, pipeCanaries, withCanaries } from "../kit/canary";
 import { answer, newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
 import { EVERY_RESOURCE } from "../kit/resources";
@@ -87,11 +86,10 @@ test("a secret that only the API returns is marked, and left out by imports and 
   expect(repeated.outputs["observed"]).toMatchObject({ note: secretMarker(keySecret) });
 });
 
+const FAILING = ["createPipe", "createReversePrivateEndpoint", "updateService", "listBackups"] as const;
+
 test("errors show no secret that the server repeats, of resources and of functions", async () => {
-  const creates = RESOURCE_TYPES.map(describedBy).map(
-    ({ operations }) => (operations.create ?? operations.update) as OperationId,
-  );
-  for (const operationId of [...creates, "listBackups"] as const)
+  for (const operationId of FAILING)
     simulator.control.fault({ operationId, kind: "echo", withAuthorization: true });
   const failing = {
     ...mapValues(EVERY_RESOURCE, ({ args }): JsonObject => args),

@@ -140,13 +140,6 @@ function labeled(label: unknown, id: string | undefined): string {
   return id === undefined ? labelOf(label) : `${labelOf(label)} (${id})`;
 }
 
-/** The method and the path for messages: without the organization, and without an ID that the attempt has. */
-export function requestLine({ operation, path, attempt }: Call): string {
-  const steps = path.split("/").slice(4);
-  const isKnown = (step: string): boolean => attempt.endsWith(` ${step}`) || attempt.endsWith(` (${step})`);
-  return `${operation.method} …/${steps.map((step) => (isKnown(step) ? "…" : step)).join("/")}`;
-}
-
 /** An ID as one segment of a path, which it cannot change. */
 function encoded(id: string): string {
   if (!["", ".", ".."].includes(id) && id.isWellFormed()) return encodeURIComponent(id);

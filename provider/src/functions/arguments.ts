@@ -17,13 +17,18 @@ const service = {
 const serviceArguments = z.strictObject(service);
 
 /** Which pipe: by its id or by its name, one of the two. */
-const getPipeArguments = z.strictObject({
-  /** Id of the pipe. */
-  id: uuid().optional(),
-  /** Name of the pipe. */
-  name: text().min(1, "must not be empty").optional(),
-  ...service,
-});
+const getPipeArguments = z
+  .strictObject({
+    /** Id of the pipe. */
+    id: uuid().optional(),
+    /** Name of the pipe. */
+    name: text().min(1, "must not be empty").optional(),
+    ...service,
+  })
+  .refine(
+    ({ id, name }) => (id === undefined) !== (name === undefined),
+    "it requires exactly one of `id` and `name`",
+  );
 
 /** Which pipe's settings. */
 const getPipeSettingsArguments = z.strictObject({
@@ -44,14 +49,8 @@ export const ARGUMENTS: Readonly<Record<string, z.ZodObject>> = {
 export function requireArguments(name: string, given: object): void {
   const args = { ...given } as PropertyMap;
   const schema = ARGUMENTS[name];
-  const mistyped = schema === undefined ? [] : typeFailures(schema, args).map(describeFailure);
-  const problems = [...mistyped, ...choiceProblems(name, args)];
+  const problems = schema === undefined ? [] : typeFailures(schema, args).map(describeFailure);
   if (problems.length === 0) return;
   const sentences = problems.map((problem) => (problem.endsWith("?") ? problem : `${problem}.`));
   throw new DatapipesError("invalid-argument", `${name} failed: ${sentences.join(" ")}`);
 }
-
-const choiceProblems = (name: string, { id, name: ofPipe }: PropertyMap): readonly string[] =>
-  name === "getPipe" && (id === undefined) === (ofPipe === undefined)
-    ? ["it requires exactly one of `id` and `name`"]
-    : [];

@@ -118,8 +118,6 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   readonly type: string;
   /** What people call one of them, as in `A change replaces the pipe.` */
   readonly noun: string;
-  /** The operations of the API document that send the fields of the schema. */
-  readonly operations: { readonly create?: string; readonly update?: string };
   /** How a program takes over what exists: a sentence for errors of the ways that cannot work. */
   readonly takeOver: string;
   readonly schema: S;

@@ -67,7 +67,7 @@ function givenIn(issue: Issue, value: PropertyValue): string | undefined {
   if (value === undefined) return undefined;
   const { code } = issue;
   if (isList(value) || isMap(value)) {
-    if (code === "too_small") return undefined;
+    if (code === "too_small" || code === "custom") return undefined;
     return isList(value) ? "a list" : "an object";
   }
   if (typeof value !== "string") return String(value);
@@ -86,9 +86,6 @@ function reasonOf(issue: Issue, value: PropertyValue, schema: z.ZodType): string
       ? `is required (${expected})`
       : `must be ${/^[aeiou]/.test(expected) ? "an" : "a"} ${expected}`;
   }
-  // The only bounds are those of the numbers that JavaScript represents exactly.
-  if ((issue as { readonly origin?: string }).origin === "int")
-    return "must be a whole number of at most 15 digits";
   if (issue.code === "invalid_value") {
     return `must be one of ${issue.values.map((option) => JSON.stringify(option)).join(", ")}`;
   }

@@ -5,9 +5,6 @@ import { engineAddress } from "./engine-address";
 import { partsOf } from "./resource-urn";
 import type { StackInProject } from "./stack-export";
 
-/** How long the engine of this machine may take to answer, in milliseconds. */
-const TIMEOUT_MS = 30_000;
-
 /**
  * The stack that the engine of this plugin process runs, by the root resource of the program. Undefined without a
  * program, as in `pulumi destroy`.
@@ -22,13 +19,9 @@ export async function stackOfEngine(address = engineAddress()): Promise<StackInP
   const engine = new Engine(address, credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
   try {
     const urn = await new Promise<string>((resolve, reject) => {
-      engine.waitForReady(Date.now() + TIMEOUT_MS, (failure) => {
-        if (failure) reject(failure);
-        else
-          engine.getRootResource(new GetRootResourceRequest(), (error, response) => {
-            if (error === null) resolve(response.getUrn());
-            else reject(error);
-          });
+      engine.getRootResource(new GetRootResourceRequest(), (error, response) => {
+        if (error === null) resolve(response.getUrn());
+        else reject(error);
       });
     });
     if (urn === "") return undefined;

@@ -43,9 +43,7 @@ test("after ten minutes of 429, a request fails, and the error says what the ser
   const { code, message } = await failureOf(client.listPipes(scope));
   expect(code).toBe("rate-limited");
   expect(lines[0]).toBe("requests wait for the rate limit of the API");
-  expect(message).toMatch(
-    / The API has refused every request for 5\d\d s and asks the provider to wait 250 s\. /,
-  );
+  expect(message).toMatch(/ The API has refused every request for 5\d\d s\. /);
 });
 
 test("after a 429 that asks for over ten minutes, a request fails and says when to come back", async () => {

@@ -57,7 +57,7 @@ test.each(SECRETS)(
   async (secret) => {
     const { message } = await seenOf(saying({ error: `no: ${secret} here`, requestId: "id-1" }));
     expect(message).toMatch(
-      /^update pipe \S+ failed: PATCH \S+ returned 400 \(request id-1\): no: \[secret\] here\. Correct what/,
+      /^update pipe \S+ failed: the server returned 400 \(request id-1\): no: \[secret\] here\. Correct what/,
     );
   },
 );

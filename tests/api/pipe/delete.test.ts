@@ -86,7 +86,9 @@ describe.each([403, 405, 501])("a pipe whose deletion is answered with %i", (sta
     const { run, control, remove } = await undeclared();
     control.fault(refusal(status));
     const { message } = await failureOf(remove());
-    expect(message).toMatch(/^delete pipe "orders" \(\S+\) failed: DELETE .* The service (refuses|cannot)/);
+    expect(message).toMatch(
+      /^delete pipe "orders" \(\S+\) failed: the server returned .* The service (refuses|cannot)/,
+    );
     expect(requestCounts(run.simulator)).toEqual({ deletePipe: 1, listPipes: 1 });
   });
 

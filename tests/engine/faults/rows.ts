@@ -76,16 +76,16 @@ const operation = (command: Command, resource: Resource, request: OperationId, e
 });
 
 export const OPERATIONS = [
-  operation("create", "pipe", "createPipe", /^create pipe "pipe-\d+" failed: POST \S+\/pipes /),
+  operation("create", "pipe", "createPipe", /^create pipe "pipe-\d+" failed: the /),
   operation(
     "create",
     "endpoint",
     "createReversePrivateEndpoint",
-    /^create reverse private endpoint(?: ".*")? failed: POST \S+\/pipesReversePrivateEndpoints /,
+    /^create reverse private endpoint(?: ".*")? failed: the /,
   ),
-  operation("update", "pipe", "updatePipe", /^update pipe "pipe-\d+" \(\S+\) failed: PATCH \S+\/pipes\/\S+ /),
-  operation("update", "settings", "updateService", /^update service \S+ failed: PATCH \S+ /),
-  operation("refresh", "pipe", "listPipes", /^list the pipes of service \S+ failed: GET \S+\/pipes /),
+  operation("update", "pipe", "updatePipe", /^update pipe "pipe-\d+" \(\S+\) failed: the /),
+  operation("update", "settings", "updateService", /^update service \S+ failed: the /),
+  operation("refresh", "pipe", "listPipes", /^list the pipes of service \S+ failed: the /),
 ];
 
 export type Operation = (typeof OPERATIONS)[number];

@@ -1,31 +1,26 @@
 import fc from "fast-check";
 import { codeOf, connectionProblem, failureOf, FAILURES } from "../../../provider/src/api/http/failures";
 import { isLoopback } from "../../../provider/src/settings/loopback";
-import { callOf, requestLine, scopeKey, type OperationName } from "../../../provider/src/api/operations";
+import { callOf, scopeKey, type OperationName } from "../../../provider/src/api/operations";
 import type { ConnectionProblem } from "../../../provider/src/messages/errors";
 
 const scope = { organizationId: "org", serviceId: "ser/vice" };
 const ENDPOINT = "reverse private endpoint";
 
-const [SHORT, OTHERS] = ["pipes", "pipesReversePrivateEndpoints"].map(
-  (name) => `…/services/ser%2Fvice/${name}`,
-);
 const LONG = { description: "d".repeat(41) };
 const createEndpoint = "createReversePrivateEndpoint";
 
-test.each<[attempt: string, line: string, name: OperationName, ...given: unknown[]]>([
-  ['update pipe "orders" (a1)', `PATCH ${SHORT}/…`, "updatePipe", "a1", {}, { label: "orders" }],
-  ['delete pipe "orders" (a1)', `DELETE ${SHORT}/…`, "deletePipe", "a1", { label: "orders" }],
-  ["update pipe a1", `PATCH ${SHORT}/…`, "updatePipe", "a1", { name: "b" }, { label: "" }],
-  ["create pipe", `POST ${SHORT}`, "createPipe", {}],
-  ['create pipe "o\\"p"', `POST ${SHORT}`, "createPipe", { name: 'o"p' }],
-  [`create ${ENDPOINT}`, `POST ${OTHERS}`, createEndpoint, { description: undefined }],
-  [`create ${ENDPOINT} "${"d".repeat(40)}…"`, `POST ${OTHERS}`, createEndpoint, LONG],
-  ["update service ser/vice", "PATCH …/services/ser%2Fvice", "updateService", { name: "b" }],
-])("messages say %s, with the name where the provider knows it", (attempt, line, name, ...given) => {
-  const call = callOf(name, scope, given);
-  expect(call.attempt).toEqual(attempt);
-  expect(requestLine(call)).toEqual(line);
+test.each<[attempt: string, name: OperationName, ...given: unknown[]]>([
+  ['update pipe "orders" (a1)', "updatePipe", "a1", {}, { label: "orders" }],
+  ['delete pipe "orders" (a1)', "deletePipe", "a1", { label: "orders" }],
+  ["update pipe a1", "updatePipe", "a1", { name: "b" }, { label: "" }],
+  ["create pipe", "createPipe", {}],
+  ['create pipe "o\\"p"', "createPipe", { name: 'o"p' }],
+  [`create ${ENDPOINT}`, createEndpoint, { description: undefined }],
+  [`create ${ENDPOINT} "${"d".repeat(40)}…"`, createEndpoint, LONG],
+  ["update service ser/vice", "updateService", { name: "b" }],
+])("messages say %s, with the name where the provider knows it", (attempt, name, ...given) => {
+  expect(callOf(name, scope, given).attempt).toEqual(attempt);
 });
 
 test("the key of a service depends on both ids, and not on their case", () => {
@@ -62,7 +57,6 @@ const OWN_URLS = [
   "http://127.255.0.9/api",
   "http://127.1",
   "https://[::1]:8443",
-  "http://[::ffff:127.0.0.1]",
   "http://localhost:1",
   "http://LOCALHOST.",
   "https://api.localhost",

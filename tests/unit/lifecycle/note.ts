@@ -14,7 +14,6 @@ const noteSchema = z.strictObject({
 export const noteDefinition = (notes: Map<string, PropertyMap>): ResourceDefinition<typeof noteSchema> => ({
   type: "Note",
   noun: "note",
-  operations: {},
   takeOver: "Declare the note with its title.",
   schema: noteSchema,
   secretNames: new Set(),

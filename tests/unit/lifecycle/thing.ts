@@ -48,7 +48,6 @@ export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial
   const definition: ResourceDefinition = {
     type: "Thing",
     noun: "thing",
-    operations: {},
     takeOver: "Declare it.",
     schema: thingSchema(),
     secretNames: new Set(["key", "seal", "credentials"]),

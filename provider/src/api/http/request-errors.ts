@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../../messages/errors";
 import { printable, shortened } from "../../messages/printable";
-import { requestLine, type Call } from "../operations";
+import type { Call } from "../operations";
 import { envelopeOf, isHtml, type Answer } from "../safe";
 import { inJson, userNamesOf, type Secrets } from "../secrets/redaction";
 import { codeOf, connectionProblem } from "./failures";
@@ -41,7 +41,7 @@ export class RequestErrors {
       ...(isRateLimit(status, text, headers) && { isRateLimit: true }),
     };
     const said = answer.words === "" ? "" : `: ${answer.words}`;
-    const summary = this.#summary(`returned ${status}${inBrackets(answer.requestId)}${said}`);
+    const summary = this.#summary(`the server returned ${status}${inBrackets(answer.requestId)}${said}`);
     return new ApiError(codeOf(status), summary, { answer, reason: `status ${status}` });
   }
 
@@ -49,7 +49,7 @@ export class RequestErrors {
   unreadable(what: string, { status, text }: Answer): InvalidResponseError {
     const isPage = isHtml(text);
     const answer = { ...this.#answer(status, wordsOf(text).requestId), isPage };
-    const came = `returned ${status}${inBrackets(answer.requestId)}, but ${this.#shown(what, MAX_WORDS)}`;
+    const came = `the server returned ${status}${inBrackets(answer.requestId)}, but ${this.#shown(what, MAX_WORDS)}`;
     return new InvalidResponseError(this.#summary(came), answer);
   }
 
@@ -61,7 +61,7 @@ export class RequestErrors {
     const reason = isLate ? `no response within ${timeoutSeconds} s` : `no response (${code})`;
     // The message of a TLS error may quote the server's certificate.
     const summary = this.#summary(
-      `got ${isLate ? reason : `no response: ${this.#shown(message, MAX_REASON)}`}`,
+      `the provider got ${isLate ? reason : `no response: ${this.#shown(message, MAX_REASON)}`}`,
     );
     const answer = { ...this.#answer(), connection };
     return new ConnectionError(isTimeout ? "timeout" : "connection", summary, { answer, reason });
@@ -81,10 +81,9 @@ export class RequestErrors {
   }
 
   #summary(came: string): string {
-    const { attempt } = this.call;
     const end = /[.!?…]$/.test(came) ? "" : ".";
-    const request = `${attempt} failed: ${requestLine(this.call)} `;
-    return this.#userNames.redact(this.secrets.redact(request)) + came + end;
+    const attempt = this.#userNames.redact(this.secrets.redact(this.call.attempt));
+    return `${attempt} failed: ${came}${end}`;
   }
 }
 

@@ -80,13 +80,10 @@ function hasTimeFor(
 function throwIfRefusedTooLong(error: DatapipesError, askedMs: number, context: SendContext): void {
   const refusedMs = context.refusedForMs();
   if (refusedMs + askedMs < 1000 * context.rateLimitTimeoutSeconds) return;
-  const seconds = (milliseconds: number): string => `${Math.ceil(milliseconds / 1000)} s`;
-  const refused = refusedMs < 1000 ? "" : `has refused every request for ${seconds(refusedMs)}`;
-  const asked = askedMs < 1000 ? "" : `asks the provider to wait ${seconds(askedMs)}`;
-  const facts = [refused, asked].filter((fact) => fact !== "").join(" and ");
-  if (facts === "") throw error;
-  const summary = `The API ${facts}.`;
-  throw new ApiError(error.code, summary, { cause: error });
+  const longest = Math.max(refusedMs, askedMs);
+  if (longest < 1000) throw error;
+  const fact = askedMs > refusedMs ? "asks the provider to wait" : "has refused every request for";
+  throw new ApiError(error.code, `The API ${fact} ${Math.ceil(longest / 1000)} s.`, { cause: error });
 }
 
 /** Says that an earlier attempt without an answer may have been carried out, if the service refuses its repetition. */

@@ -30,7 +30,6 @@ import { isAwaited, waitForState } from "./wait";
 class Pipes implements ResourceDefinition<typeof pipeSchema> {
   readonly type = "Pipe";
   readonly noun = "pipe";
-  readonly operations = { create: "createPipe", update: "updatePipe" };
   readonly takeOver =
     'To manage an existing pipe, set the argument `adopt: "<id>"` or run `npx pulumi-datapipes import`.';
   readonly schema = pipeSchema;

@@ -45,11 +45,8 @@ function oneSourceKind({ source, adopt }: PipeDraft): readonly Failure[] {
   const given = SOURCE_KINDS.filter((kind) => source[kind] !== undefined && source[kind] !== UNKNOWN);
   const mayBeGiven = SOURCE_KINDS.some((kind) => source[kind] === UNKNOWN);
   if (given.length === 1 || (given.length === 0 && (mayBeGiven || adopt !== undefined))) return [];
-  const kinds = SOURCE_KINDS.join(", ");
-  const reason =
-    given.length === 0
-      ? `must have exactly one of ${kinds}; it has none`
-      : `must have exactly one of ${kinds}; it has ${given.join(" and ")}`;
+  const found = given.length === 0 ? "none" : given.join(" and ");
+  const reason = `must have exactly one of ${SOURCE_KINDS.join(", ")}; it has ${found}`;
   return [{ path: ["source"], reason }];
 }
 

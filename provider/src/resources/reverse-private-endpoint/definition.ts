@@ -29,7 +29,6 @@ const DEFAULT_OUTPUTS: PropertyMap = { endpointId: "", dnsNames: [], privateDnsN
 export const reversePrivateEndpointDefinition = (context: RunContext): ResourceDefinition<Schema> => ({
   type: "ReversePrivateEndpoint",
   noun: "endpoint",
-  operations: { create: "createReversePrivateEndpoint" },
   takeOver:
     'Declare the endpoint with the argument `adopt: "<id>"`, which takes it over without a check; `npx pulumi-datapipes import` is for pipes only.',
   schema: reversePrivateEndpointSchema,

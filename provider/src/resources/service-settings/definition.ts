@@ -26,7 +26,6 @@ export const serviceSettingsDefinition = (
   return {
     type: TYPE,
     noun: "resource",
-    operations: { update: "updateService" },
     takeOver:
       "Declare the settings without an import: ServiceSettings manages an existing service, and changes only what the program declares, " +
       "unless exclusive is true.",
