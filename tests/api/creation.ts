@@ -27,11 +27,12 @@ export function endpointsOf({ client, scope, log, warn }: Connection) {
 }
 
 /** Creates a pipe as a resource does in a run of its own, without a check. */
-export function createPipe(
+export async function createPipe(
   { client, scope, log, warn }: Connection,
   clock: Clock,
   pipe: Omit<PipeInputs, "organizationId" | "serviceId">,
 ) {
   const context = { ...runContext(), ...apiOf(client, clock), log, warn };
-  return new PipeCreator(context).create({ ...scope, ...pipe });
+  const before = await context.lists.readRecent(scope);
+  return new PipeCreator(context).create({ ...scope, ...pipe }, before);
 }

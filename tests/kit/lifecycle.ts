@@ -8,11 +8,10 @@ import {
 } from "../../provider/src/lifecycle/lifecycle";
 import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
 import { describeFailure } from "../../provider/src/lifecycle/validation";
-import { render } from "../../provider/src/messages/next-steps";
 import type { RunContext } from "../../provider/src/resources/context";
 import { PipeLists } from "../../provider/src/resources/pipe/list";
 import { pipeDefinition } from "../../provider/src/resources/pipe/pipe";
-import { Stack } from "../../provider/src/run/stack";
+import { Stack } from "../../provider/src/lifecycle/stack";
 import { replacedAt } from "./json";
 
 /** The lines that a user sees, as the plugin process prints them. */
@@ -39,7 +38,6 @@ export const runContext = () => ({
   stack: stackWithoutState(),
   configurationProblems: () => [],
   defaults: () => ({}),
-  render,
   redact: (text: string) => text,
   trackSecrets: () => undefined,
   secretTextsOf: () => () => false,

@@ -150,7 +150,7 @@ test("lines are about their resource, and warnings are warnings", async () => {
   const { name } = outputs;
   await later.check({ name, source: { kafka: {} } }, {}, of);
   const warning = expect.stringMatching(
-    /^pipe "kept" has no source\.kafka\.brokers .* cannot load anything without them\.$/,
+    /^pipe "kept" has no source\.kafka\.brokers .*, so it cannot load anything\.$/,
   ) as string;
   expect(later.lines).toContainEqual({ severity: "warning", urn: of, message: warning });
 });

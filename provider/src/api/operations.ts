@@ -23,7 +23,6 @@ export type OperationKind = "read" | "idempotent" | "create";
 
 type ToWire = (body: WireObject) => WireObject;
 
-/** An operation of the API document. */
 export interface Operation<Path extends string = string, Answer = unknown, Body = ToWire | undefined> {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below the path of the service. */
@@ -83,7 +82,6 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS;
 
-/** What a caller may add to a request. */
 export interface RequestOptions {
   /** What messages call the object. */
   readonly label?: unknown;
@@ -95,7 +93,6 @@ export interface RequestOptions {
   readonly isFollowUp?: boolean;
 }
 
-/** A request for an operation. */
 export interface Call {
   readonly name: OperationName;
   readonly operation: Operation;

@@ -40,7 +40,6 @@ export function envelopeOf(text: string): Envelope | undefined {
   }
 }
 
-/** Whether a text is an HTML page, as gateways send them. */
 export const isHtml = (text: string): boolean => /^\s{0,999}<(!doctype|html)/i.test(text);
 
 /**

@@ -9,7 +9,6 @@ export type WireValue = string | number | boolean | null | undefined | readonly 
 
 export type Identified = WireObject & { readonly id: string };
 
-/** A list in an answer. */
 export class WireList {
   constructor(
     readonly items: readonly Identified[],

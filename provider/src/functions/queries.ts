@@ -20,7 +20,6 @@ type Arguments = Readonly<Partial<Record<string, string>>>;
 /** A data function without Pulumi. Its results are typed in `program/functions/results.ts`. */
 type Query = (connection: ServiceConnection, args: Arguments) => Promise<object>;
 
-/** All data functions, by name. */
 export const QUERIES: Readonly<Record<string, Query>> = {
   /**
    * Lists the backups of a service (`listBackups`). It sends only read requests, in previews too. Throws a

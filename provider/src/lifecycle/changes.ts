@@ -5,7 +5,6 @@ import { isFalseOrEmpty, isList, isMap, pick, UNKNOWN, valueAt, withValueAt } fr
 import type { PropertyMap, PropertyValue } from "./property-value";
 import { elementsOf, identityKey } from "./set-diff";
 
-/** A field whose value changes. */
 export interface Change {
   readonly field: Field;
   readonly path: string;
@@ -39,7 +38,6 @@ export const changesBetween = (
 const addsOrRemovesVariant = ({ field, before, after }: Change): boolean =>
   field.variant === true && after !== UNKNOWN && (before === undefined) !== (after === undefined);
 
-/** The changes between the state and the program. */
 export const changesOfProgram = (
   fields: readonly Field[],
   { declared, observed }: { readonly declared: PropertyMap; readonly observed: PropertyMap },

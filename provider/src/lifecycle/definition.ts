@@ -1,8 +1,9 @@
 import type { z } from "zod";
-import type { FailedOperation } from "../messages/next-steps";
 import type { Change } from "./changes";
 import type { Failure } from "./validation";
 import type { Draft, PropertyMap, PropertyValue } from "./property-value";
+import type { Adopted } from "./private-state";
+import type { Stack } from "./stack";
 
 /** The inputs after a successful check. */
 export type Inputs<S extends z.ZodObject> = z.ZodObject extends S ? PropertyMap : z.output<S>;
@@ -22,13 +23,6 @@ export interface PolicyInputs extends PropertyMap {
 export interface Progress {
   /** Records that the resource exists or has changed, so that a later failure does not lose it. */
   checkpoint(id: string, declared: PropertyMap, current: PropertyMap, adopted?: Adopted): void;
-}
-
-/** What an adoption has sent. */
-export interface Adopted {
-  readonly sent: readonly string[];
-  /** The values that the API returned for the sent paths before. */
-  readonly former: PropertyMap;
 }
 
 export interface Update<I = PropertyMap> {
@@ -67,49 +61,6 @@ export interface Preview {
   readonly lines?: readonly string[];
   readonly warnings?: readonly string[];
   readonly failures?: readonly Failure[];
-}
-
-/** A resource as the state of the stack holds it. Secrets in it are encrypted, as objects. */
-export interface StoredResource {
-  readonly urn: string;
-  /** The name of its type, such as `Pipe`, in either form. */
-  readonly type: string;
-  readonly id: string;
-  /** See `resourceKey`. */
-  readonly key: string;
-  readonly inputs: PropertyMap;
-  readonly outputs: PropertyMap;
-  /** `creating`: the engine waits for its create. `replaced`: the engine will delete it. */
-  readonly status: "managed" | "creating" | "replaced";
-  /** Pulumi keeps what the resource manages when it is no longer declared. */
-  readonly retains: boolean;
-  /** The ID that the option `import` named. */
-  readonly importId?: string | undefined;
-  /** When the engine added it to the state, in milliseconds since 1970. */
-  readonly createdAt?: number | undefined;
-}
-
-/** What the stack of the run has now. */
-export interface StackView {
-  /** The stack, as the option `--stack` of the CLI takes it, once a check has told it. */
-  name: string | undefined;
-  /** Records that a resource has an ID, or will have it. Returns the key of another resource that has it. */
-  claim(type: string, id: string, key: string): string | undefined;
-  /** Takes the claim of a replaced resource back. What its replacement leaves, another resource may claim. */
-  replaced(type: string, id: string, key: string, isDeleted: boolean): void;
-  /** Records that a resource has created or adopted an ID in this run. */
-  made(type: string, id: string, key: string): void;
-  isMade(type: string, id: string): boolean;
-  /** The key of a resource that has the ID of the deleted one. Throws if the state of the stack cannot be read. */
-  holderBeside(type: string, id: string, key: string | undefined): Promise<string | undefined>;
-  /** Another resource that has the ID of the deleted one, as the state has it now. Throws like `holderBeside`. */
-  storedBeside(type: string, id: string, key: string | undefined): Promise<StoredResource | undefined>;
-  /** The key of the resource to which another provider instance gives the ID in this run. */
-  adopterElsewhere(type: string, id: string, key: string): Promise<string | undefined>;
-  /** The ID that the option `import` of a resource names now, if it is another one than this. */
-  importedInstead(urn: string, id: string): Promise<string | undefined>;
-  /** The resources of a type in the state; none if it cannot be read, which a line says. */
-  stored(type: string): Promise<readonly StoredResource[]>;
 }
 
 /** A resource type: its fields and operations. The smallest one is `tests/unit/lifecycle/note.ts`. */
@@ -161,13 +112,11 @@ export interface Log {
 
 /** What a lifecycle needs of its run. */
 export interface LifecycleContext extends Log {
-  readonly stack: StackView;
+  readonly stack: Stack;
   /** Problems of the configuration, one sentence each. */
   configurationProblems(inputs: PropertyMap): readonly string[];
   /** Default inputs from the configuration; a resource without such a field does not get one. */
   defaults(): PropertyMap;
-  /** The message of an error. */
-  readonly render: (error: unknown, failed?: FailedOperation) => string;
   /** Removes the secrets of the configuration and of the tracked properties. */
   redact(text: string): string;
   /** Makes `redact` remove the secrets in these properties. */

@@ -1,3 +1,4 @@
+import { render } from "../messages/next-steps";
 import { printableLines } from "../messages/printable";
 import { toEngine, type Properties } from "./engine-values";
 import { PartialFailure, ReplacementFailure, type Lifecycle } from "./lifecycle";
@@ -35,14 +36,12 @@ export class EngineAdapter {
 
   /** The message of an error of a call, which may be a create. */
   messageOf(error: unknown, isCreate = false): string {
-    const { context, definition } = this.lifecycle;
+    const { definition } = this.lifecycle;
     if (error instanceof PartialFailure)
-      return this.#sanitized(
-        context.render(error.cause, { inStack: isCreate ? definition.noun : undefined }),
-      );
+      return this.#sanitized(render(error.cause, { inStack: isCreate ? definition.noun : undefined }));
     if (error instanceof ReplacementFailure)
-      return this.#sanitized(context.render(error.cause, { isReplacement: true }));
-    return this.#sanitized(context.render(error));
+      return this.#sanitized(render(error.cause, { isReplacement: true }));
+    return this.#sanitized(render(error));
   }
 
   /** A text without secrets and control characters. */

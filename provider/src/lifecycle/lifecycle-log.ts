@@ -10,7 +10,6 @@ import { UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value"
 import { shownValue, type Policy } from "./replacement";
 import { nameInKey } from "./resource-key";
 
-/** What messages call a resource. */
 export const nameOf = (definition: ResourceDefinition, id: string, properties: PropertyMap): string =>
   definition.nameOf?.(id, properties) ?? `${definition.type} ${id}`;
 

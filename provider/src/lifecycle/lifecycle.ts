@@ -1,7 +1,6 @@
 import { changesOf, isRemoval, withCurrentValue, withoutReplacements } from "./changes";
 import { deletionPolicyOf, type Checked } from "./checked";
 import type {
-  Adopted,
   CheckResult,
   DiffResult,
   LifecycleContext,
@@ -23,6 +22,7 @@ import {
   privateStateAfterUpdate,
   privateStateOf,
   storedKey,
+  type Adopted,
 } from "./private-state";
 import { pick, withoutNulls, type PropertyMap } from "./property-value";
 import {

@@ -1,6 +1,5 @@
 import { idKey } from "../values/uuid";
 import type { Change } from "./changes";
-import type { Adopted } from "./definition";
 import { isFalseOrEmpty, isMap, mapMembers, valueAt, withValueAt, type PropertyMap } from "./property-value";
 
 /** The output that holds the {@link PrivateState}. Pulumi does not show outputs that begin with two underscores. */
@@ -24,6 +23,13 @@ export interface PrivateState {
   readonly omitted?: readonly string[];
 }
 
+/** What an adoption has sent. */
+export interface Adopted {
+  readonly sent: readonly string[];
+  /** The values that the API returned for the sent paths before. */
+  readonly former: PropertyMap;
+}
+
 export function privateStateOf(outputs: PropertyMap): PrivateState {
   const stored = outputs[PRIVATE_STATE];
   return isMap(stored) ? stored : {};
@@ -32,7 +38,6 @@ export function privateStateOf(outputs: PropertyMap): PrivateState {
 /** What a read does not change; the rest is about writes since the last read, and about fields that it lacked. */
 export const LASTING_STATE: readonly string[] = ["key", "adopt", "imported"] satisfies (keyof PrivateState)[];
 
-/** The key in the private state. */
 export const storedKey = (outputs: PropertyMap): string | undefined => privateStateOf(outputs).key;
 
 /** Whether the resource came into the stack by an import or an adoption. */

@@ -21,7 +21,6 @@ export function policyOf(fields: readonly Field[], inputs: PolicyInputs): Policy
   return { deletes: deletionPolicy === "delete", mayReplace };
 }
 
-/** How the engine replaces the resource. */
 export function replacementPlan(changes: readonly Change[], { mayReplace, deletes }: Policy) {
   // A refused replacement must be certain; the next check knows what is unknown now.
   const replacing = changesOf("replace", changes).filter(
@@ -82,7 +81,6 @@ function differenceOf(definition: ResourceDefinition, change: Change): string {
   );
 }
 
-/** A value of a field as messages show it. */
 export const shownOf = (field: Field, value: unknown, secretNames: ReadonlySet<string>): string =>
   field.secret && value !== undefined ? "[secret]" : shownValue(value, secretNames);
 

@@ -13,7 +13,6 @@ import {
   type PropertyValue,
 } from "./property-value";
 
-/** Why an input is not valid. */
 export interface Failure {
   readonly path: PropertyPath;
   readonly reason: string;

@@ -22,7 +22,6 @@ export const RESOURCE_TYPES = Object.keys(DEFINITIONS) as ResourceType[];
 /** The definition of a type without an API, for what it says of the type. */
 export const describedBy = (type: ResourceType): ResourceDefinition => DEFINITIONS[type]({} as RunContext);
 
-/** The definition of a type that a state or a program names. */
 export function requireDefinition(type: string, definitions: Definitions = DEFINITIONS): Definitions[string] {
   const definition = ownMember(definitions, type);
   if (definition !== undefined) return definition;

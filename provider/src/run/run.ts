@@ -5,7 +5,7 @@ import type { ServiceScope } from "../settings/settings";
 import { Secrets } from "../api/secrets/redaction";
 import {
   readConfiguration,
-  requireConnection,
+  requireScope,
   requireSettings,
   insecureWarning,
   type Configuration,
@@ -23,7 +23,7 @@ import { printableLines, printableValue } from "../messages/printable";
 import { DEFINITIONS, requireDefinition, type Definitions } from "./definitions";
 import { CONNECTION_SETTINGS, isScopeSetting } from "../settings/settings";
 import { VERSION } from "../pulumi/version";
-import { Stack } from "./stack";
+import { Stack } from "../lifecycle/stack";
 import { getOrAdd } from "../values/get-or-add";
 
 /** Previews send no request, and axios is half of the code that this process would load. */
@@ -119,7 +119,7 @@ export class Run {
 
   /** Those given, else those of the configuration. Throws one error with all that is missing. */
   scope(given: Partial<ServiceScope>): ServiceScope {
-    return requireConnection(this.#configuration, given).scope;
+    return requireScope(this.#configuration, given);
   }
 
   client(): clientModule.Client {
@@ -190,7 +190,6 @@ export class Run {
       trackSecrets: (...properties) => {
         this.#secrets.addFrom(...properties);
       },
-      render,
       redact: (text) => this.#secrets.redact(text),
       secretTextsOf: (properties) => this.#secretTextsOf(properties),
     };

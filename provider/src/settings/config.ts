@@ -14,7 +14,6 @@ import {
   type SettingValues,
 } from "./settings";
 
-/** What is wrong with a setting. */
 export interface SettingDefect {
   readonly problem: string;
   /** The problem, and how to set it. */
@@ -92,12 +91,12 @@ export function requireSettings<N extends SettingName>(
   return values as SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> };
 }
 
-/** The settings of the connection, and the service: ids that are given, else those of the configuration. */
-export function requireConnection(configuration: Configuration, given: Partial<ServiceScope>) {
+/** The service: ids that are given, else those of the configuration. Requires the settings of the connection, too. */
+export function requireScope(configuration: Configuration, given: Partial<ServiceScope>): ServiceScope {
   const missing = SCOPE_SETTINGS.filter((name) => given[name] === undefined);
   const settings = requireSettings(configuration, [...CONNECTION_SETTINGS, ...missing]);
   const { organizationId = settings.organizationId, serviceId = settings.serviceId } = given;
-  return { settings, scope: { organizationId, serviceId } };
+  return { organizationId, serviceId };
 }
 
 function problemOf(entry: Setting<unknown>, text: string | undefined): string {

@@ -9,8 +9,6 @@ export function defectOfText(text: string): string | undefined {
   const value = text.trim();
   if (value === "") return "contains only whitespace";
   if (LINE_BREAK.test(text.slice(text.trimEnd().length))) return "ends with a line break";
-  if (LINE_BREAK.test(text.slice(0, text.length - text.trimStart().length)))
-    return "begins with a line break";
   if (LINE_BREAK.test(value)) return "contains a line break";
   return /\p{Cc}/u.test(value) ? "contains a control character" : undefined;
 }
@@ -18,15 +16,6 @@ export function defectOfText(text: string): string | undefined {
 /** Why a text is not a UUID, if its length says so. */
 export const defectOfUuid = ({ length }: string): string | undefined =>
   length === UUID_LENGTH ? undefined : `has ${counted(length, "character")} instead of ${UUID_LENGTH}`;
-
-/** The parts of a URL that an error does not show, because they may be secret. */
-const HIDDEN_PARTS = { "@": "a user name", "?": "a query", "#": "a fragment" };
-
-/** Which of these parts the URL of the API has. */
-export function defectOfUrl(text: string): string | undefined {
-  const [, part] = Object.entries(HIDDEN_PARTS).find(([mark]) => text.includes(mark)) ?? [];
-  return part === undefined ? undefined : `contains ${part}`;
-}
 
 /**
  * What is wrong with a key secret that the stack's configuration holds unencrypted, and the command that encrypts it.

@@ -1,7 +1,6 @@
-import { defectOfUrl, defectOfUuid } from "./setting-defects";
+import { defectOfUuid } from "./setting-defects";
 import { isUuid } from "../values/uuid";
 
-/** One setting of the provider: its sources, form and default. */
 export interface Setting<T> {
   readonly environment: string;
   readonly description: string;
@@ -56,7 +55,6 @@ export const SETTINGS = {
     form: "an https URL without user, query and fragment, such as https://api.example.com",
     shown: (text) => text.replace(/^(.*?:\/\/)?.*@/s, "$1…@").replace(/[?#].*$/s, "…"),
     parse: parseBaseUrl,
-    defect: defectOfUrl,
   }),
   allowInsecure: setting({
     environment: "DATAPIPES_ALLOW_INSECURE",
@@ -120,7 +118,6 @@ export const SETTING_ENTRIES = Object.entries(SETTINGS) as readonly (readonly [
 /** Settings that a resource may override. */
 export const SCOPE_SETTINGS = ["organizationId", "serviceId"] as const satisfies readonly SettingName[];
 
-/** Whether a resource may override the setting of this name. */
 export const isScopeSetting = (name: string): boolean => (SCOPE_SETTINGS as readonly string[]).includes(name);
 
 export type ConnectionSetting = Exclude<SettingName, keyof ServiceScope>;
@@ -161,7 +158,6 @@ function parseBaseUrl(text: string): string | undefined {
   return http && plain ? `${url.origin}${url.pathname}`.replace(/(\/+v1)?\/*$/, "") : undefined;
 }
 
-/** The service that owns pipes, endpoints and backups. */
 export interface ServiceScope {
   readonly organizationId: string;
   readonly serviceId: string;

@@ -1,6 +1,6 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { SameLoads, type World } from "../../../provider/src/resources/pipe/same-load";
-import { storedResources } from "../../../provider/src/run/stack";
+import { storedResources } from "../../../provider/src/lifecycle/stack";
 import { exportedResource, exportOf } from "../../kit/deployment";
 import { serviceId } from "../../kit/lifecycle";
 import { minimal, tableMapping } from "../../kit/pipes";

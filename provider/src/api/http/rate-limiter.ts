@@ -16,7 +16,6 @@ const DEFAULT_LIMIT: RateLimit = { requests: 10, seconds: 10 };
 /** How a request ended: with an answer, without one, or with a 429 that asks for a pause. */
 export type Outcome = "served" | "lost" | { readonly refusedForMs: number };
 
-/** To call when the request has ended. */
 export type Finish = (outcome: Outcome) => void;
 
 /** A line says that requests wait, if the first one waits for so many milliseconds, and then at most every 15 s. */

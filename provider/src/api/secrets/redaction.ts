@@ -7,12 +7,8 @@ const HOLE = "\ufffc";
 const MIN_LENGTH = 4;
 /** The shortest line of a secret that is redacted alone. */
 const MIN_LINE_LENGTH = 8;
-/** The first and last lines of a key only name its kind. */
-const KEY_BORDER = /^-----(BEGIN|END) [A-Z0-9 ]+-----$/;
 /** Members of credentials that are not secret alone. */
 const USER_NAMES: ReadonlySet<string> = new Set(["username", "accessKeyId"]);
-/** What services return in place of a secret. Any text may contain it. */
-const MASK = /^[*•]+$/;
 
 /** All texts under a secret name in a value, at any depth, but for members of the excepted names. */
 export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()): readonly string[] {
@@ -20,7 +16,7 @@ export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()
   // A list in place of recursion: a value may be nested more deeply than the stack allows.
   const pending = [{ value: root, isSecret: false }];
   for (const { value, isSecret } of pending) {
-    if (typeof value === "string" && isSecret && !MASK.test(value)) found.push(value);
+    if (typeof value === "string" && isSecret) found.push(value);
     if (typeof value !== "object" || value === null) continue;
     for (const [name, member] of Object.entries(value) as [string, unknown][]) {
       if (except.has(name)) continue;
@@ -59,12 +55,8 @@ const URL_SECRET = /\/\/[^/?#:@]*:([^/?#]*)@|[?&][^=?&]*(?:sig|key|token|secret|
 const secretsOfUrl = (text: string): readonly string[] =>
   [...text.matchAll(URL_SECRET)].flatMap(([, password, value]) => password ?? value ?? []);
 
-const NAMED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
-
 const fromJson = (text: string): string =>
-  text.replace(/\\(?:u([\da-f]{4})|(.))/gis, (_, code: string | undefined, letter: string) =>
-    code === undefined ? (NAMED[letter] ?? letter) : String.fromCharCode(parseInt(code, 16)),
-  );
+  text.replace(/\\(?:u[\dA-Fa-f]{4}|[bfnrt"/\\])/g, (escape) => JSON.parse(`"${escape}"`) as string);
 
 const fromUrl = (text: string): string =>
   text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());
@@ -102,8 +94,7 @@ export class Secrets {
       this.#added.add(text);
       const readings = readingsOf(text, [fromJson, fromUrl]);
       const lines = readings.flatMap((reading) => reading.split(/[\r\n]+/)).map((line) => line.trim());
-      const isLine = (line: string): boolean => line.length >= MIN_LINE_LENGTH && !KEY_BORDER.test(line);
-      for (const reading of [...readings, ...lines.filter(isLine)])
+      for (const reading of [...readings, ...lines.filter(({ length }) => length >= MIN_LINE_LENGTH)])
         if (reading.length >= MIN_LENGTH) this.#readings.add(reading);
     }
   }

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { StoredResource } from "../../lifecycle/definition";
+import type { StoredResource } from "../../lifecycle/stack";
 import { printable, printableJson } from "../../messages/printable";
 import { partsOf } from "../../pulumi/resource-urn";
 import { logTo, Run } from "../../run/run";

@@ -1,5 +1,5 @@
 import { isList, valueAt, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
-import type { StoredResource } from "../../lifecycle/definition";
+import type { StoredResource } from "../../lifecycle/stack";
 import { kindOfSource, loadsOf, sameLoads } from "../../resources/pipe/loads";
 import { mayLoad } from "../../resources/pipe/states";
 import { idKey } from "../../values/uuid";

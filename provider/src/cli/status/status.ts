@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StoredResource } from "../../lifecycle/definition";
+import type { StoredResource } from "../../lifecycle/stack";
 import { render } from "../../messages/next-steps";
 import { printableJson } from "../../messages/printable";
 import { logTo, Run } from "../../run/run";

@@ -27,7 +27,6 @@ import { pipeFields, type PipeDraft, type PipeInputs } from "./schema";
 import { SOURCE_KINDS } from "./source-schema";
 import { updatePipe } from "./update";
 
-/** Inputs that name the pipe to adopt. */
 export type Adopting<I> = I & { readonly adopt: string };
 
 /** An existing pipe compared with what the program declares. */

@@ -50,7 +50,6 @@ export class PipeLists {
     return this.#service(scope).read(undefined, this.#fetch(scope, 0));
   }
 
-  /** A list that was asked for in the last minute. */
   readRecent = (scope: ServiceScope): Promise<PipeList> => this.read(scope, this.clock.now() - LAG_MS);
 
   /**

@@ -91,9 +91,7 @@ export function gapWarnings({ name, source, destination }: PipeDraft): readonly 
   const needsTable = kind !== "postgres" && destination !== UNKNOWN && !destination?.table;
   const all = [...missing, ...(needsTable ? ["destination.table"] : [])];
   if (all.length === 0) return [];
-  const fields = all.join(" or ");
-  const pronoun = all.length === 1 ? "it" : "them";
-  return [`${pipeNamed(name)} has no ${fields}: it cannot load anything without ${pronoun}.`];
+  return [`${pipeNamed(name)} has no ${all.join(" or ")}, so it cannot load anything.`];
 }
 
 /** The fields of a source that the API never returns, and without which most sources refuse a pipe. */

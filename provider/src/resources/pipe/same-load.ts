@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../lifecycle/property-value";
-import type { StoredResource } from "../../lifecycle/definition";
+import type { StoredResource } from "../../lifecycle/stack";
 import { nameBeside, nameInKey } from "../../lifecycle/resource-key";
 import { getOrAdd } from "../../values/get-or-add";
 import { idKey } from "../../values/uuid";
@@ -8,7 +8,6 @@ import { loadsOf, sameLoads } from "./loads";
 import { nameOf, pipeNamed, type ListedPipe, type ObservedPipe } from "./observed";
 import { mayLoad } from "./states";
 
-/** A pipe that the program declares. */
 interface Declared {
   readonly key: string;
   readonly inputs: ObservedPipe;
@@ -20,13 +19,11 @@ interface Declared {
 
 /** What is known of other pipes when one is checked. */
 export interface World {
-  /** The pipes that the state of the stack has. */
   readonly stored: readonly StoredResource[];
   /** The list of the service; undefined if it cannot be read. */
   readonly list: PipeList | undefined;
   /** Whether lists may still lack a pipe that the service has. */
   readonly mayBeUnlisted: (pipe: ObservedPipe) => boolean;
-  /** Whether this run has created the pipe. */
   readonly isMade: (id: string) => boolean;
 }
 

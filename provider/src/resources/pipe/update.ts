@@ -25,7 +25,6 @@ const isOfTableMappings = ({ path }: Change): boolean => path === TABLE_MAPPINGS
 interface Patch {
   /** The changed fields with their new values, without the table mappings. */
   readonly fields: PropertyMap;
-  /** The table mappings to add and to remove. */
   readonly add: readonly PropertyMap[];
   readonly remove: readonly PropertyMap[];
 }

@@ -15,7 +15,6 @@ type ListName = (typeof LIST_NAMES)[number];
 /** An entry of the access list, or the ID of a private endpoint. */
 type Entry = string | { readonly source: string; readonly description?: string };
 
-/** Entries of both lists. */
 export type Entries = Readonly<Record<ListName, readonly Entry[]>>;
 
 export type SettingsUpdate = Pick<Update<ServiceSettingsInputs>, "id" | "oldInputs" | "inputs" | "lastRead">;
@@ -23,7 +22,6 @@ export type SettingsUpdate = Pick<Update<ServiceSettingsInputs>, "id" | "oldInpu
 const FIELDS = fieldsOf(serviceSettingsSchema, SECRET_NAMES);
 export const listFields = Object.fromEntries(FIELDS.map((one) => [one.name, one])) as Record<ListName, Field>;
 
-/** The fields that a PATCH sets to a value. */
 const VALUE_FIELDS = FIELDS.filter(({ onChange, unordered }) => onChange === "update" && !unordered);
 
 const inBothLists = (entries: (list: ListName) => readonly Entry[]): Entries => ({

@@ -1,11 +1,29 @@
-import type { StackView, StoredResource } from "../lifecycle/definition";
-import { storedKey } from "../lifecycle/private-state";
-import type { PropertyMap } from "../lifecycle/property-value";
-import { resourceKey } from "../lifecycle/resource-key";
 import { partsOf } from "../pulumi/resource-urn";
 import { withoutModule } from "../pulumi/type-tokens";
 import { Fresh } from "../values/fresh";
 import { idKey } from "../values/uuid";
+import { storedKey } from "./private-state";
+import type { PropertyMap } from "./property-value";
+import { resourceKey } from "./resource-key";
+
+/** A resource as the state of the stack holds it. Secrets in it are encrypted, as objects. */
+export interface StoredResource {
+  readonly urn: string;
+  /** The name of its type, such as `Pipe`, in either form. */
+  readonly type: string;
+  readonly id: string;
+  /** See `resourceKey`. */
+  readonly key: string;
+  readonly inputs: PropertyMap;
+  readonly outputs: PropertyMap;
+  /** `creating`: the engine waits for its create. `replaced`: the engine will delete it. */
+  readonly status: "managed" | "creating" | "replaced";
+  /** Pulumi keeps what the resource manages when it is no longer declared. */
+  readonly retains: boolean;
+  readonly importId?: string | undefined;
+  /** When the engine added it to the state, in milliseconds since 1970. */
+  readonly createdAt?: number | undefined;
+}
 
 /** A resource in the output of `pulumi stack export`. */
 interface ExportedResource {
@@ -70,7 +88,8 @@ interface StackOptions {
 }
 
 /** What the stack has now: what this process knows of its resources, and the state for all others. */
-export class Stack implements StackView {
+export class Stack {
+  /** The stack, as the option `--stack` of the CLI takes it, once a check has told it. */
   name: string | undefined;
   /** The keys of the resources that this process has checked, by what they have or adopt. */
   readonly #claims = new Map<string, string>();
@@ -93,6 +112,7 @@ export class Stack implements StackView {
     });
   }
 
+  /** Records that a resource has an ID, or will have it. Returns the key of another resource that has it. */
   claim(type: string, id: string, key: string): string | undefined {
     const name = nameOf(type, id);
     const present = this.#replaced.get(name) ?? this.#claims.get(name) ?? key;
@@ -100,12 +120,14 @@ export class Stack implements StackView {
     return present === key ? undefined : present;
   }
 
+  /** Takes the claim of a replaced resource back. What its replacement leaves, another resource may claim. */
   replaced(type: string, id: string, key: string, isDeleted: boolean): void {
     const name = nameOf(type, id);
     if (this.#claims.get(name) === key) this.#claims.delete(name);
     if (isDeleted) this.#replaced.set(name, key);
   }
 
+  /** Records that a resource has created or adopted an ID in this run. */
   made(type: string, id: string, key: string): void {
     this.#made.set(nameOf(type, id), key);
     this.#deletesAt = undefined;
@@ -113,18 +135,21 @@ export class Stack implements StackView {
 
   isMade = (type: string, id: string): boolean => this.#made.has(nameOf(type, id));
 
+  /** The key of a resource that has the ID of the deleted one. Throws if the state of the stack cannot be read. */
   async holderBeside(type: string, id: string, key: string | undefined): Promise<string | undefined> {
     const name = nameOf(type, id);
     const known = this.#made.get(name) ?? this.#claims.get(name);
     return known ?? (await this.#beside(this.#readForDeletion(), type, id, key))?.key;
   }
 
-  /** Reads the state each time: another instance may have created what a later deletion must spare. */
+  /**
+   * Another resource that has the ID of the deleted one. Reads the state each time: another instance may have created
+   * what a later deletion must spare. Throws like `holderBeside`.
+   */
   storedBeside(type: string, id: string, key: string | undefined): Promise<StoredResource | undefined> {
     return this.#beside(this.#state.read(this.options.now()), type, id, key);
   }
 
-  /** Another resource with the ID of the deleted one. */
   async #beside(
     state: Promise<readonly StoredResource[] | undefined>,
     type: string,
@@ -145,6 +170,7 @@ export class Stack implements StackView {
     );
   }
 
+  /** The key of the resource to which another provider instance gives the ID in this run. */
   async adopterElsewhere(type: string, id: string, key: string): Promise<string | undefined> {
     const isOfThisRun = ({ status, createdAt = 0 }: StoredResource): boolean =>
       status === "creating" || createdAt >= this.options.startedAt;
@@ -156,6 +182,7 @@ export class Stack implements StackView {
     )?.key;
   }
 
+  /** The ID that the option `import` of a resource names now, if it is another one than this. */
   async importedInstead(urn: string, id: string): Promise<string | undefined> {
     // Without the state, the deletion fails, or the policy is to retain.
     const all = (await this.#readForDeletion().catch(() => undefined)) ?? [];
@@ -166,6 +193,7 @@ export class Stack implements StackView {
     return present === undefined || idKey(present.id) === idKey(id) ? undefined : present.id;
   }
 
+  /** The resources of a type in the state; none if it cannot be read, which a line says. */
   stored = async (type: string): Promise<readonly StoredResource[]> =>
     (await this.#readOrSay()).filter((one) => one.type === type && one.status === "managed");
 
@@ -175,7 +203,6 @@ export class Stack implements StackView {
     return this.#state.read(this.#deletesAt);
   }
 
-  /** The resources in the state; none if it cannot be read, which a line says. */
   async #readOrSay(after?: number): Promise<readonly StoredResource[]> {
     try {
       return (await this.#state.read(after)) ?? [];
