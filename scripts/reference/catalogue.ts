@@ -6,8 +6,7 @@ import type { ResourceDefinition } from "../../provider/src/lifecycle/definition
 
 /** A kind of resource, as the reference describes it. */
 export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "takeOver"> {
-  /** The operations that send its fields. */
-  readonly operations: Readonly<Partial<Record<"create" | "update", string>>>;
+  readonly updateOperation?: string | undefined;
   readonly fields: readonly Field[];
   /** The outputs that mirror no field. */
   readonly computed: readonly Field[];
@@ -21,9 +20,7 @@ export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "t
   readonly folder: string;
 }
 
-/** The operation of a type. The settings of a service are fields of the service. */
-const sending = (verb: string, type: string): string | undefined =>
-  Object.keys(OPERATIONS).find((name) => name === `${verb}${type.replace("Settings", "")}`);
+const names = Object.keys(OPERATIONS);
 
 /** The kinds of resource, in the order in which they are shown. */
 export const RESOURCES: readonly Described[] = RESOURCE_TYPES.map((type) => {
@@ -34,7 +31,7 @@ export const RESOURCES: readonly Described[] = RESOURCE_TYPES.map((type) => {
   return {
     type,
     noun,
-    operations: { create: sending("create", type), update: sending("update", type) },
+    updateOperation: names.find((name) => name === `update${type.replace("Settings", "")}`),
     takeOver,
     fields,
     computed,

@@ -24,14 +24,14 @@ function fieldsIn({ properties = {} }: Schema, known: Fields, at = ""): Fields {
 }
 
 /** The operations of the definitions, each with a resource whose fields it sends. */
-const SENDING = RESOURCES.flatMap(({ type, operations: { create, update } }) => [
-  { type, operation: create, onChanges: ["update", "replace", "sentAlong"] },
-  { type, operation: update, onChanges: ["update", "sentAlong"] },
-]).filter(({ operation }) => operation !== undefined);
+const SENDING = RESOURCES.flatMap(({ type, updateOperation = "" }) => [
+  { type, operation: `create${type}`, onChanges: ["update", "replace", "sentAlong"] },
+  { type, operation: updateOperation, onChanges: ["update", "sentAlong"] },
+]).filter(({ operation }) => operation in operations);
 
 test.each([...new Set(SENDING.map(({ operation }) => operation))])(
   "the fields that resources send with %s are those of the API document",
-  (operation = "") => {
+  (operation) => {
     const leaves = SENDING.filter((each) => each.operation === operation).flatMap(({ type, onChanges }) =>
       leavesOf(type).filter(
         ({ name, onChange }) => onChanges.includes(onChange) && !/^(organization|service)Id$/.test(name),
