@@ -6,7 +6,7 @@ import type { ResourceDefinition } from "../../provider/src/lifecycle/definition
 
 /** A kind of resource, as the reference describes it. */
 export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "takeOver"> {
-  readonly updateOperation?: string | undefined;
+  readonly update?: string | undefined;
   readonly fields: readonly Field[];
   /** The outputs that mirror no field. */
   readonly computed: readonly Field[];
@@ -31,7 +31,7 @@ export const RESOURCES: readonly Described[] = RESOURCE_TYPES.map((type) => {
   return {
     type,
     noun,
-    updateOperation: names.find((name) => name === `update${type.replace("Settings", "")}`),
+    update: names.find((name) => name === `update${type.replace("Settings", "")}`),
     takeOver,
     fields,
     computed,

@@ -24,9 +24,9 @@ function fieldsIn({ properties = {} }: Schema, known: Fields, at = ""): Fields {
 }
 
 /** The operations of the definitions, each with a resource whose fields it sends. */
-const SENDING = RESOURCES.flatMap(({ type, updateOperation = "" }) => [
+const SENDING = RESOURCES.flatMap(({ type, update = "" }) => [
   { type, operation: `create${type}`, onChanges: ["update", "replace", "sentAlong"] },
-  { type, operation: updateOperation, onChanges: ["update", "sentAlong"] },
+  { type, operation: update, onChanges: ["update", "sentAlong"] },
 ]).filter(({ operation }) => operation in operations);
 
 test.each([...new Set(SENDING.map(({ operation }) => operation))])(

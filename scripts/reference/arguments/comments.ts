@@ -52,11 +52,7 @@ function secretSentence({ field, parent, isElement }: Place, text: string): stri
   return field.writeOnly ? "Secret, request only." : "Secret.";
 }
 
-function changeSentence(
-  place: Place,
-  text: string,
-  { noun, updateOperation = "" }: Described,
-): string | undefined {
+function changeSentence(place: Place, text: string, { noun, update = "" }: Described): string | undefined {
   const { field, parent, isElement } = place;
   if (isElement === true || OF_A_CHANGE.test(text)) return undefined;
   if (field.variant === true) return `Another kind of ${parent?.name ?? noun} replaces the ${noun}.`;
@@ -68,5 +64,5 @@ function changeSentence(
   // The comment of the object names the operation.
   if (parent?.onChange === "update") return "Changed in place.";
   const how = field.atomic === true ? ", always whole" : field.members ? ", changed members only" : "";
-  return `Changed in place${how} (\`${updateOperation}\`).`;
+  return `Changed in place${how} (\`${update}\`).`;
 }
