@@ -9,6 +9,7 @@ import {
 } from "../lifecycle/property-value";
 import { typeFailures, type Failure } from "../lifecycle/validation";
 import { printable, quoted } from "../messages/printable";
+import { kindOfSource } from "../resources/pipe/loads";
 import { pipeFields, pipeSchema } from "../resources/pipe/schema";
 import { COMPLETED, FAILED_STATES } from "../resources/pipe/states";
 
@@ -29,12 +30,15 @@ export const differences = (pipes: readonly PropertyMap[]): readonly Failure[] =
     pipes.flatMap((pipe) => [
       ...unknownFields(pipe),
       ...[...SERVER_MADE, ...RETURNED_NAMES]
-        .filter((name) => pipe[name] === undefined)
+        .filter((name) => pipe[name] === undefined && !(name === "settings" && isPostgres(pipe)))
         .map((name): Failure => ({ path: [name], reason: "is missing" })),
       ...pipeFields.flatMap((field) => credentialsIn(pipe[field.name], field)),
       ...unexpectedValues(pipe),
     ]),
   );
+
+/** Pipes of this kind have no settings. */
+const isPostgres = ({ source }: PropertyMap): boolean => kindOfSource(source).kind === "postgres";
 
 /** The fields of a pipe that this version does not know. */
 export const unknownFields = (pipe: PropertyMap): readonly Failure[] =>

@@ -55,6 +55,9 @@ async function report({ stack, failOn, unmanaged, json }: StatusOptions, output:
   const { text, styled } = tableOf(pipes, failOn);
   if (json) output.result(`${printableJson({ pipes })}\n`);
   else output.result(text, styled);
+  for (const { id, urn } of managed)
+    if (!pipes.some((pipe) => idKey(pipe.id) === idKey(id)))
+      output.progress(`warning: pipe ${id} of resource ${urn} is not in the list of its service.\n`);
   return pipes.some(({ resource, state }) =>
     resource === undefined ? unmanaged : failOn.includes(state.toLowerCase()),
   );
