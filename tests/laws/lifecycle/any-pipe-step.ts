@@ -1,9 +1,10 @@
 import fc from "fast-check";
+import type { Fault } from "../../../simulator/src/index";
 import { PROFILES, type Profile } from "../../../simulator/src/profile";
 import type { SourceKind } from "../../kit/pipe-fields";
 import { fixedPart, updatablePart, type Generated, type Part } from "../any-pipe";
 import { anyFault, anyRefusedDeletion } from "./any-fault";
-import { anyRenaming, stepsOf, weighted } from "./steps";
+import type { Run } from "./session";
 
 const slot = fc.constantFrom("first", "second", "third", "parent/first");
 const nth = fc.nat(3);
@@ -48,6 +49,18 @@ export const anyProfiles: fc.Arbitrary<Profile[]> = fc.subarray(
   { maxLength: 3 },
 );
 
+/** An action with its arguments, and how often it is among the steps. */
+const weighted = <D extends string, A extends object>(
+  weight: number,
+  what: D,
+  args: { [K in keyof A]: fc.Arbitrary<A[K]> },
+) => ({
+  weight,
+  arbitrary: fc.record({ ...args, do: fc.constant(what) }) as unknown as fc.Arbitrary<{ do: D } & A>,
+});
+
+const anyRenaming = fc.constantFrom(...(["with alias", "without alias", "adopting"] as const));
+
 /** An action between two runs: an edit of the program, or a change that another client makes. */
 const anyAction = (kind: SourceKind) => {
   const fixed = fixedPart(kind);
@@ -78,6 +91,13 @@ const anyAction = (kind: SourceKind) => {
 
 export type PipeAction = Generated<ReturnType<typeof anyAction>>;
 
+/** Some actions on the program or on the service, then a run in which requests may fail. */
+export interface Step {
+  readonly actions: readonly PipeAction[];
+  readonly faults: readonly Fault[];
+  readonly run: Run;
+}
+
 const anyPipeFault = fc.oneof(
   {
     weight: 5,
@@ -89,4 +109,13 @@ const anyPipeFault = fc.oneof(
   { weight: 1, arbitrary: anyRefusedDeletion },
 );
 
-export const anyPipeSteps = (kind: SourceKind) => stepsOf(anyAction(kind), anyPipeFault);
+const runs = ["up", "up", "up", "up in parallel", "up --refresh", "up --replace", "refresh"] as const;
+
+export function anyPipeSteps(kind: SourceKind) {
+  const step = fc.record<Step>({
+    actions: fc.array(anyAction(kind), { minLength: 1, maxLength: 3 }),
+    faults: fc.array(anyPipeFault, { maxLength: 2 }),
+    run: fc.constantFrom<Run>(...runs),
+  });
+  return fc.array(step, { minLength: 1, maxLength: 6 });
+}

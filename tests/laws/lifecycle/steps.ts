@@ -1,36 +1,7 @@
-import fc from "fast-check";
-import type { Fault } from "../../../simulator/src/index";
-import type { Checker } from "./checker";
-import { isWrite, shown, type Run } from "./session";
-import type { Stack } from "./stack";
-
-/** Some actions on the program or on the service, then a run in which requests may fail. */
-export interface Step<Action> {
-  readonly actions: readonly Action[];
-  readonly faults: readonly Fault[];
-  readonly run: Run;
-}
-
-const runs = ["up", "up", "up", "up in parallel", "up --refresh", "up --replace", "refresh"] as const;
-const anyRun = fc.constantFrom<Run>(...runs);
-
-export function stepsOf<Action>(action: fc.Arbitrary<Action>, fault: fc.Arbitrary<Fault>) {
-  const actions = fc.array(action, { minLength: 1, maxLength: 3 });
-  const step = fc.record<Step<Action>>({ actions, faults: fc.array(fault, { maxLength: 2 }), run: anyRun });
-  return fc.array(step, { minLength: 1, maxLength: 6 });
-}
-
-/** An action with its arguments, and how often it is among the steps. */
-export const weighted = <D extends string, A extends object>(
-  weight: number,
-  what: D,
-  args: { [K in keyof A]: fc.Arbitrary<A[K]> },
-) => ({
-  weight,
-  arbitrary: fc.record({ ...args, do: fc.constant(what) }) as unknown as fc.Arbitrary<{ do: D } & A>,
-});
-
-export const anyRenaming = fc.constantFrom(...(["with alias", "without alias", "adopting"] as const));
+import type { Step } from "./any-pipe-step";
+import type { PipeChecker } from "./pipe-checker";
+import type { PipeStack } from "./pipe-stack";
+import { isWrite, shown } from "./session";
 
 /** As many corrections as four resources can need when each run reveals one. */
 const MAX_ROUNDS = 12;
@@ -39,10 +10,10 @@ const MAX_ROUNDS = 12;
 const MAX_RUNS_WITH_WRITES = 3;
 
 /** Runs the steps, then runs without faults until a last run sends and prints nothing. */
-export async function runSteps<Action>(
-  stack: Stack & { apply(action: Action): unknown },
-  checker: Checker<Stack>,
-  steps: readonly Step<Action>[],
+export async function runSteps(
+  stack: PipeStack,
+  checker: PipeChecker,
+  steps: readonly Step[],
 ): Promise<void> {
   const { control } = stack.session.simulator;
   for (const { actions, faults, run } of steps) {
@@ -56,7 +27,7 @@ export async function runSteps<Action>(
 }
 
 /** The provider sends a field that the service normalizes once at most, then sends and prints nothing. */
-async function expectNoChanges(stack: Stack, checker: Checker<Stack>): Promise<void> {
+async function expectNoChanges(stack: PipeStack, checker: PipeChecker): Promise<void> {
   const { control } = stack.session.simulator;
   const sent = new Set<string>();
   for (let runs = 1; ; runs += 1) {
@@ -87,7 +58,7 @@ function isRepeated(line: string, states: ReadonlyMap<string, string>): boolean 
 }
 
 /** Runs without faults and follows the advice of each error until a run succeeds. */
-async function settle(stack: Stack, checker: Checker<Stack>): Promise<void> {
+async function settle(stack: PipeStack, checker: PipeChecker): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const { report, requests } = await checker.run("up --refresh");
     if (report.failures.length === 0) return;
