@@ -18,10 +18,12 @@ describe("packages", () => {
     exports: { "./package.json": "./package.json", "./runtime": "./dist/runtime.js" },
   };
   const FOR_LATER_NODE = { version: "3.250.0", engines: { node: ">=99" } };
-  const [ABSENT, TOO_OLD] = [/cannot be found/, /3\.100\.0 .* is older than 3\.216\.0/];
+  const ABSENT = /cannot be found/;
+  const TOO_OLD = /3\.100\.0 .* is older than 3\.216\.0/;
   const INCOMPLETE = /is incomplete: pulumi-datapipes\/runtime does not resolve/;
   const NODE = /^@pulumi\/pulumi 3\.250\.0 requires Node >=99/;
-  const [ADD_PACKAGE, ADD_SDK] = ["npm install pulumi-datapipes", /^npm install @pulumi\/pulumi@/];
+  const ADD_PACKAGE = "npm install pulumi-datapipes";
+  const ADD_SDK = /^npm install @pulumi\/pulumi@/;
   const withOwn = (own: Packages[string]) => ({ ...SOUND, "pulumi-datapipes": own });
   const withSdk = (sdk: Packages[string]) => ({ ...SOUND, "@pulumi/pulumi": sdk });
 

@@ -67,7 +67,8 @@ export async function newFolder(
   simulator: Simulator,
   { packages = SOUND, cli = "echo v3.260.0" }: { packages?: Packages; cli?: string } = {},
 ) {
-  const [folder, bin] = [await temporaryFolder("doctor"), await temporaryFolder("doctor")];
+  const folder = await temporaryFolder("doctor");
+  const bin = await temporaryFolder("doctor");
   await addPackages(folder, packages);
   if (cli !== "") await writeFile(path.join(bin, "pulumi"), `#!/bin/sh\n${cli}\n`, { mode: 0o755 });
   const settings = { PATH: bin, ...variablesOf(simulator) };

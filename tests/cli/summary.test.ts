@@ -4,7 +4,8 @@ import { canary, leaks } from "../kit/canary";
 import { newSimulator, pipeNamed } from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
 
-const [password, rotated] = [canary("password"), canary("rotated")];
+const password = canary("password");
+const rotated = canary("rotated");
 
 const orders = (wait: number, table: string, secret: string, policy = "retain"): string => `
   new datapipes.Pipe("orders", {

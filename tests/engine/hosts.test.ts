@@ -94,7 +94,8 @@ function leaves(value: unknown): string[] {
 }
 
 test("hosts that stay between runs change no request, output, error or state", async () => {
-  const [cold, warm] = [await observedBy({ cold: true }), await observedBy({ cold: false })];
+  const cold = await observedBy({ cold: true });
+  const warm = await observedBy({ cold: false });
   const without = (lines: readonly string[], others: readonly string[]) => {
     const left = [...others];
     return lines.filter((line) => !left.includes(line) || left.splice(left.indexOf(line), 1).length === 0);

@@ -62,7 +62,8 @@ test("a run after a killed one finishes its update, and refuses to create its pi
   control.fault({ operationId: "updatePipe", kind: "hang" });
   await killedDuring(stack, simulator, { createPipe: 2, updatePipe: 1 });
   await until(() => control.state().pipes.length === 3);
-  const [early, late] = [pipeNamed(simulator, "early").id, pipeNamed(simulator, "late").id];
+  const early = pipeNamed(simulator, "early").id;
+  const late = pipeNamed(simulator, "late").id;
   expect((await stack.export()).ofType("Pipe").map(({ id }) => id)).toEqual([orders]);
 
   await stack.write(program(2, { early: { adopt: early }, late: {} }));

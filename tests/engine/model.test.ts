@@ -157,7 +157,8 @@ function comparable(calls: readonly EngineCall[], pipe: string): unknown {
 let calls: Record<"real" | "model", readonly EngineCall[]>;
 
 beforeAll(async () => {
-  const [first, second] = [await newSimulator(), await newSimulator()];
+  const first = await newSimulator();
+  const second = await newSimulator();
   calls = { real: await callsOf(await realEngine(first)), model: await callsOf(model(second)) };
 });
 

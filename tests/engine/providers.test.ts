@@ -76,7 +76,8 @@ test("two accounts have their own address, key and reads, and no output shows th
 
 test("a function waits for arguments that are not known yet, and asks its provider's account", async () => {
   const account = accountOf(1);
-  const [here, there] = [await newSimulator(), await newSimulator({ accounts: [account] })];
+  const here = await newSimulator();
+  const there = await newSimulator({ accounts: [account] });
   const program = `
     ${provider("eu", there, secretOf("eu"), 'rateLimit: "off"')}
     const pipe = new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });

@@ -100,9 +100,10 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
   expect(refreshed.output).toContain("no operation that reads resources of the type ReversePrivateEndpoint");
   await expectNoChanges(stack);
   expect(Object.keys(requestCounts(simulator))).toEqual(["listPipes"]);
-  const [old, kept] = [before, await stack.export()].map((state) => state.named("resource"));
-  expect(kept?.inputs).toEqual(old?.inputs);
-  expect(kept?.outputs).toEqual(old?.outputs);
+  const old = before.named("resource");
+  const kept = (await stack.export()).named("resource");
+  expect(kept.inputs).toEqual(old.inputs);
+  expect(kept.outputs).toEqual(old.outputs);
 
   await stack.write(programOf({ ...second, resource: { ...cluster, description: "another" } }, ["resource"]));
   const refused = await stack.preview({ expectFailure: true });

@@ -150,7 +150,8 @@ test("`up` refuses before the POST what an earlier run left running", async () =
   await stack.write(pipesProgram({ kept: into("kept", { adopt: kept }), lost: into("lost") }));
   const run = stack.up({ expectFailure: true });
   while (writes(simulator).length === 0) await new Promise((resolve) => setTimeout(resolve, 25));
-  const [created, another] = [seed(simulator, "lost", into("lost")), seed(simulator, "lost", into("lost"))];
+  const created = seed(simulator, "lost", into("lost"));
+  const another = seed(simulator, "lost", into("lost"));
   expect((await run).output).toMatch(
     /The list shows several new pipes with this name: \S+, \S+\. The provider adopted none of them/,
   );

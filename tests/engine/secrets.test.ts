@@ -244,7 +244,8 @@ test("secrets that the program marks stay secret in their field and in `observed
 
   const refresh = await stack.refresh({ flags: ["--diff"] });
   const state = await stack.export();
-  const [orders, untold] = [state.named("orders"), state.named("untold")];
+  const orders = state.named("orders");
+  const untold = state.named("untold");
   for (const side of [untold.inputs, untold.outputs])
     expect(secretPathsIn(side)).toContain("source.kafka.topics");
   // What equals the declared value is not repeated there, where the engine would not know it for a secret.

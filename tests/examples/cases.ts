@@ -38,7 +38,8 @@ const settingsOf = (namespace: string, account: ReturnType<typeof accountOf>) =>
 const secretsOf = (example: string, secrets: Record<string, string>) =>
   Object.fromEntries(Object.entries(secrets).map(([key, name]) => [`${example}:${key}`, canary(name)]));
 
-const [europe, america] = [settingsOf("europe", accountOf(1)), settingsOf("america", accountOf(2))];
+const europe = settingsOf("europe", accountOf(1));
+const america = settingsOf("america", accountOf(2));
 const production = settingsOf("inventory", accountOf(1));
 const kafkaPassword = "kafka-password";
 

@@ -124,7 +124,8 @@ const importing = (resources: Readonly<Record<string, readonly [id: string, args
 });
 
 test("the option `import` takes over a pipe, changes it in place, and then has no effect", async () => {
-  const [equal = "", changed = ""] = ["equal", "changed"].map((name) => madeByHand(name, minimal.kafka));
+  const equal = madeByHand("equal", minimal.kafka);
+  const changed = madeByHand("changed", minimal.kafka);
   const settings = { streamingMaxInsertWaitMs: 2000 };
   const declared = { ...minimal.kafka, settings };
   await rewrite(stack, importing({ equal: [equal, minimal.kafka], changed: [changed, declared] }));
@@ -139,7 +140,8 @@ test("the option `import` takes over a pipe, changes it in place, and then has n
 
 test("the option `import` with another id deletes no pipe, and heals with the former id", async () => {
   const args = { ...minimal.kafka, deletionPolicy: "delete", replacementPolicy: "allow" };
-  const [right = "", other = ""] = ["right", "other"].map((name) => madeByHand(name, minimal.kafka));
+  const right = madeByHand("right", minimal.kafka);
+  const other = madeByHand("other", minimal.kafka);
   const upWith = async (id: string): Promise<string> => {
     await rewrite(stack, importing({ orders: [id, args] }));
     return (await stack.up()).output;

@@ -12,7 +12,8 @@ const run = promisify(execFile);
 /** The folder of a virtual environment with the SDK that is generated from the plugin's schema, and other packages. */
 async function newEnvironment(...packages: readonly string[]): Promise<string> {
   const folder = await temporaryFolder("python");
-  const [sdk, environment] = [path.join(folder, "sdk"), path.join(folder, "venv")];
+  const sdk = path.join(folder, "sdk");
+  const environment = path.join(folder, "venv");
   await generateSdk("python", sdk);
   await run("python3", ["-m", "venv", environment]);
   await run(path.join(environment, "bin/pip"), ["install", "--quiet", sdk, ...packages]);

@@ -15,7 +15,8 @@ export interface Runtime extends Pick<StackOptions, "env" | "path"> {
   readonly addSdk?: (project: string) => Promise<unknown>;
 }
 
-const [main, america] = [accountOf(1), accountOf(2)];
+const main = accountOf(1);
+const america = accountOf(2);
 const secrets = {
   "datapipes:apiKeySecret": main.apiKeySecret,
   "america:apiKeySecret": america.apiKeySecret,

@@ -31,7 +31,8 @@ const during = async <T>(call: Promise<T> | undefined): Promise<T> =>
 
 /** Pulumi's plugin configures the provider of each type, and keeps it. */
 function dynamic(): ReturnType<typeof native> {
-  const [provider, other] = [handler("Pipe"), handler("ReversePrivateEndpoint")] as const;
+  const provider = handler("Pipe");
+  const other = handler("ReversePrivateEndpoint");
   return Promise.resolve({
     startRun: async (simulator) => {
       const { apiKeySecret } = simulator.account;
@@ -54,7 +55,8 @@ test.each([
   ["the native plugin", native],
   ["Pulumi's plugin for dynamic resources", dynamic],
 ])("%s knows nothing in a run of the runs before", async (_, start) => {
-  const [here, there] = [await newSimulator(), await newSimulator()];
+  const here = await newSimulator();
+  const there = await newSimulator();
   const plugin = await start();
   await plugin.startRun(here);
   const pipe = await plugin.deploy({ ...minimal.kafka, name: "orders", deletionPolicy: "delete" });

@@ -15,7 +15,8 @@ async function withFaults(...faults: Given[]): Promise<Simulator> {
 }
 
 describe("a fault that replaces the answer", () => {
-  const [traced, location] = [{ "x-trace": "1" }, "http://127.0.0.1:9/x"];
+  const traced = { "x-trace": "1" };
+  const location = "http://127.0.0.1:9/x";
   const reset = (seconds: string | null) => ({ "x-ratelimit-reset": seconds, "retry-after": seconds });
 
   test.each<[fault: Given, status: number, text: RegExp, headers?: Record<string, string | null>]>([

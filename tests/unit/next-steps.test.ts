@@ -153,7 +153,8 @@ test("after what is not of the API, the next step is to check the address, also 
 test("a message has causes, findings, whether the resource exists, and one next step, in order", () => {
   const cause = failed(rename, { status: 503 });
   const found = new DatapipesError("server-error", "It is gone.", { cause, finding: "not-found" });
-  const [message, stays] = ["It failed. It is gone.", "stays in the stack."];
+  const message = "It failed. It is gone.";
+  const stays = "stays in the stack.";
   expect(render(found, { inStack: "pipe" })).toBe(`${message} The pipe ${stays} ${CHECK_IDS}`);
   // The next step is that of the cause where nothing else was found.
   const explained = new DatapipesError("server-error", "It cannot be read.", { cause });

@@ -9,7 +9,8 @@ import { pinnedVersion } from "../../scripts/pulumi-cli/release";
 /** A machine whose PATH has only programs that run one line. */
 async function newMachine(line: string, ...programs: readonly string[]) {
   const root = await temporaryFolder("pulumi-cli");
-  const [bin, cache] = ["bin", "cache"].map((name) => path.join(root, name)) as [string, string];
+  const bin = path.join(root, "bin");
+  const cache = path.join(root, "cache");
   await mkdir(bin);
   for (const name of programs) {
     await writeFile(path.join(bin, name), `#!/bin/sh\n${line}\n`);

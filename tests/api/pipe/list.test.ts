@@ -81,7 +81,8 @@ describe("the refreshes of a run", () => {
     const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, OTHER];
     const accounts = [{ ...DEFAULT_ACCOUNT, serviceIds }];
     const run = await newRun(pipeDefinition, { accounts });
-    const [first, second] = [await up(run, orders), await up(run, { ...orders, serviceId: OTHER })];
+    const first = await up(run, orders);
+    const second = await up(run, { ...orders, serviceId: OTHER });
     run.control.clearRequests();
     run.nextRun();
     for (const pipe of [first, second, first]) expect(await stateAfterRefresh(run, pipe)).toBeDefined();

@@ -75,7 +75,9 @@ describe("an update whose answer is lost", () => {
 });
 
 describe("an update of table mappings", () => {
-  const [a, b, c] = ["a", "b", "c"].map((table) => tableMapping(table));
+  const a = tableMapping("a");
+  const b = tableMapping("b");
+  const c = tableMapping("c");
   const pipe = (...tableMappings: unknown[]) => ({
     name: "orders",
     source: { postgres: { host: "db", port: 5432, database: "d", tableMappings } },

@@ -128,7 +128,8 @@ describe("a create that certainly was not carried out", () => {
 });
 
 test("Cancel lets the look for a lost create finish, and says what a second Cancel leaves open", async () => {
-  const [cancelled, ended] = [new AbortController(), new AbortController()];
+  const cancelled = new AbortController();
+  const ended = new AbortController();
   const clock = cancellableClock({ cancelled: cancelled.signal, ended: ended.signal });
   const simulator = await newSimulator({ readLagSeconds: 2 });
   simulator.control.fault(cut);

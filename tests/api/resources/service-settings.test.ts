@@ -91,7 +91,8 @@ describe("exclusive settings", () => {
   });
 
   test("also remove entries that other clients added since the last answer", async () => {
-    const [known, added] = [{ source: "203.0.113.1" }, { source: "203.0.113.2" }];
+    const known = { source: "203.0.113.1" };
+    const added = { source: "203.0.113.2" };
     const run = await shared({ ipAccessList: [known] });
     const before = await up(run, { name: "Shop" });
     run.control.editService(idOf(run), { ipAccessList: [known, added] });

@@ -138,7 +138,8 @@ export class FaultRun {
 
   #outcomeOf({ operation: { resource, request }, fault }: Row, ended: Ended, version: number): Outcome {
     const index = this.faults.indexOf(fault);
-    const [name, serviceId] = [nameOf(resource, index), serviceIdOf(resource, index)];
+    const name = nameOf(resource, index);
+    const serviceId = serviceIdOf(resource, index);
     const existing = ended.existing[resource].filter((one) => valueAt(one, "serviceId") === serviceId);
     const id = ended.stored.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
     const managed = existing.find((one) => valueAt(one, "id") === id);

@@ -25,7 +25,8 @@ function violationsIn(row: Row, run: Observation, version: 2 | 3): string[] {
 
 test(`deletes no pipe without a policy, and previews each deletion, in ${rows.length} rows`, async () => {
   const all = await StackOfRows.deploy(rows);
-  const [second, third] = [await all.run(2), await all.run(3)];
+  const second = await all.run(2);
+  const third = await all.run(3);
   const refreshed = await all.preview(["--refresh"]);
   const violationsOf = (row: Row): string[] => {
     const found = violationsIn(row, second, 2);

@@ -98,7 +98,8 @@ function wrongHolder(evidence: Evidence): string[] {
   const dead = held.after.filter(({ id }) => !there.after.includes(id));
   const violations = dead.map(({ id }) => `the state holds ${id}, which is not there`);
   if (row.action === "removed") return violations;
-  const [before, after] = [held.before[0]?.id, held.after[0]?.id];
+  const before = held.before[0]?.id;
+  const after = held.after[0]?.id;
   if (!keepsId(evidence))
     return before === after ? [...violations, `still holds ${String(after)}`] : violations;
   if (before !== after) violations.push(`holds ${String(after)} instead of ${String(before)}`);

@@ -100,7 +100,8 @@ test("refusals in a row make the interval longer, up to three windows, until a r
 });
 
 test("work that a cancellation does not end learns of it, whenever it came", async () => {
-  const [cancelled, ended] = [new AbortController(), new AbortController()];
+  const cancelled = new AbortController();
+  const ended = new AbortController();
   const clock = cancellableClock({ cancelled: cancelled.signal, ended: ended.signal });
   const learnt: string[] = [];
   const work = (what: string, end = (): void => undefined) =>

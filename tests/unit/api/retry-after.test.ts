@@ -33,10 +33,8 @@ test.each<Row>([
 
 test("an answer asks for a delay until the time that it names", () => {
   jest.spyOn(Date, "now").mockReturnValue(Date.parse("2026-01-31T00:00:00Z"));
-  const [date, unixSeconds] = [
-    "Sat, 31 Jan 2026 00:01:00 GMT",
-    String(Date.parse("2026-01-31T00:01:00Z") / 1000),
-  ];
+  const date = "Sat, 31 Jan 2026 00:01:00 GMT";
+  const unixSeconds = String(Date.parse("2026-01-31T00:01:00Z") / 1000);
   for (const headers of [{ "retry-after": date }, { "x-ratelimit-reset": unixSeconds }])
     expect(retryAfterMs(429, headers)).toBe(60_000);
 });

@@ -44,7 +44,8 @@ async function sending(
   answers: readonly ApiAnswer[],
   { askedMs = 0, ...more }: Options = {},
 ) {
-  const [lines, slept]: [string[], number[]] = [[], []];
+  const lines: string[] = [];
+  const slept: number[] = [];
   const context: SendContext = {
     clock: { ...systemClock, now: () => 0, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
     log: (line) => lines.push(line),

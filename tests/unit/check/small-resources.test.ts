@@ -80,7 +80,8 @@ const ofResource = { vpcResourceConfigurationId: "rcfg-2", vpcResourceShareArn: 
 test.each(Object.entries({ ...ofOthers, ...ofResource }))(
   "a change of an endpoint's %s to %j is refused, unless the policy allows it",
   (path, value) => {
-    const [organizationId, serviceId] = [ID.replace(/1$/, "2"), ID.replace(/1$/, "3")];
+    const organizationId = ID.replace(/1$/, "2");
+    const serviceId = ID.replace(/1$/, "3");
     const stored = { ...toResource, organizationId, serviceId };
     const inputs = withProperty(stored, path, value);
     const refusal = expect.stringMatching(new RegExp(`^${path} cannot be changed in place`)) as unknown;

@@ -32,17 +32,19 @@ const fields = schemas.fieldsOf(
   new Set(),
 );
 
-const [t, u] = ["t", "u"].map((title) => ({ title }));
-const [t1, t2] = ["1", "2"].map((note) => ({ ...t, note }));
+const t = { title: "t" };
+const u = { title: "u" };
+const t1 = { ...t, note: "1" };
+const t2 = { ...t, note: "2" };
 const mapped = (source: string, more: PropertyMap = {}): PropertyMap => ({ source, target: source, ...more });
-const [one, two, three] = ["a", "b", "c"].map((source) => mapped(source));
+const one = mapped("a");
+const two = mapped("b");
+const three = mapped("c");
 const added = { ...u, by: 1 };
 const noted = [t, { ...u, note: "n" }];
 const fromServer = { ...t, note: "", by: "server" };
-const [sets, foundSets] = [
-  [mapped("a", { excluded: [], keys: ["a"] }), mapped("b", { excluded: ["b", "a"] })],
-  [mapped("b", { excluded: ["a", "b"] }), mapped("a", { excluded: null, keys: ["a"] })],
-];
+const sets = [mapped("a", { excluded: [], keys: ["a"] }), mapped("b", { excluded: ["b", "a"] })];
+const foundSets = [mapped("b", { excluded: ["a", "b"] }), mapped("a", { excluded: null, keys: ["a"] })];
 const unordered3 = [{ ...three, keys: null }, two, one];
 const custom = (isCustom: boolean) => [mapped("a", { custom: isCustom })];
 
@@ -80,7 +82,8 @@ test.each<[what: string, path: string, declared: PropertyValue, found: PropertyV
 });
 
 test("matches one found element to one declared element only", () => {
-  const [first, second] = ["t", "u"].map((type) => ({ name: "a", type }));
+  const first = { name: "a", type: "t" };
+  const second = { name: "a", type: "u" };
   const columns = fieldAt("destination.columns");
   expect(inDeclaredShape(columns, [{ ...first }], [{ ...first }, { ...second }])).toEqual([first, second]);
 });

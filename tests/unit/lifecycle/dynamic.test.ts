@@ -46,7 +46,8 @@ describe("what the engine sends", () => {
 
 describe("check", () => {
   const NME = 'nme is not an argument; did you mean "name"?';
-  const [state, moved] = [{ place: { room: "a" }, __provider: SOURCE }, { place: { room: "b" } }];
+  const state = { place: { room: "a" }, __provider: SOURCE };
+  const moved = { place: { room: "b" } };
 
   test("returns unknown values as the engine's marker and secrets wrapped, at any depth", async () => {
     const inputs = (credentials: unknown, ofBook: unknown, place: object) => ({
@@ -105,7 +106,8 @@ describe("diff", () => {
   test("reports a change only if an update must run and no input shows that", async () => {
     const { provider } = thing({ needsUpdate: ({ open }, { name }) => open === true && name !== "c" });
     const stored = { ...state, observed: { open: true } };
-    const [b, c] = [{ name: "b" }, { name: "c" }];
+    const b = { name: "b" };
+    const c = { name: "c" };
     expect(await provider.diff("1", stored, state)).toStrictEqual({ changes: true, ...plan([]) });
     expect(await provider.diff("1", stored, { ...state, ...b })).toStrictEqual(plan([]));
     const none = { changes: false };

@@ -47,7 +47,8 @@ test.each(Object.entries(ADAPTERS))("a definition of few lines runs on the %s ad
   expect(await up({ titel: "Milk" })).toEqual([expect.stringMatching(/titel is not an argument.*"title"/)]);
   expect(await up({ title: "Milk", shelf: "top" })).toEqual(["Create", note("note-1", "Milk", "top")]);
   expect(await up({ title: "Milk", shelf: "top" })).toEqual([note("note-1", "Milk", "top")]);
-  const [updated, low] = [note("note-1", "Bread", "top"), note("note-1", "Bread", "low")];
+  const updated = note("note-1", "Bread", "top");
+  const low = note("note-1", "Bread", "low");
   expect(await up({ title: "Bread", shelf: "top" })).toEqual(["Update", updated]);
   notes.set("note-1", { title: "Tea", shelf: "top", length: 3 });
   await engine.refresh();

@@ -20,7 +20,8 @@ export const noteDefinition = (notes: Map<string, PropertyMap>): ResourceDefinit
   outputs: z.strictObject({ length: z.int(), observed: z.unknown() }),
   rules: ({ title }) => (title === "" ? [{ path: ["title"], reason: "must not be empty" }] : []),
   create({ title, shelf }) {
-    const [id, current] = [`note-${notes.size + 1}`, { title, shelf, length: title.length }];
+    const id = `note-${notes.size + 1}`;
+    const current = { title, shelf, length: title.length };
     notes.set(id, current);
     return Promise.resolve({ id, current });
   },

@@ -7,7 +7,8 @@ import { ALLOW, ID, rejection, thing } from "./thing";
 describe("a preview", () => {
   const KEY = "Thing::a";
   const adopting = { name: "a", adopt: ID };
-  const [here, there] = [{ spot: "x" }, { spot: "y", ...ALLOW }];
+  const here = { spot: "x" };
+  const there = { spot: "y", ...ALLOW };
 
   /** The steps for which a preview asks the resource type, after these checks and diffs of the engine. */
   async function stepsOf(oldInputs: PropertyMap | undefined, newInputs: PropertyMap, state: string) {

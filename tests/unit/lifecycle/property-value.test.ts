@@ -77,7 +77,8 @@ const SORTING_KEY = "destination.tableDefinition.sortingKey";
 const table = { sourceSchemaName: "s", sourceTable: "t", targetTable: "u" };
 const mapping = (more: PropertyMap = {}): PropertyMap => ({ ...table, ...more });
 const other = mapping({ sourceTable: "v", targetTable: "w" });
-const [a, b] = ["a", "b"].map((name) => ({ name, type: "t" }));
+const a = { name: "a", type: "t" };
+const b = { name: "b", type: "t" };
 const endpointId = "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01";
 const login = (username: string, password: string) => ({ username, password });
 

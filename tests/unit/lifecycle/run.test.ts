@@ -132,7 +132,8 @@ test.each<[what: string, after: "check" | "diff", wanted: PropertyMap, refusals:
 
 test("each diff is of the resource with its key, also beside others with the same arguments", async () => {
   const args = { name: "same", spot: "x" };
-  const [a, b] = [await deployed(named("a", args)), await deployed(named("b", args))];
+  const a = await deployed(named("a", args));
+  const b = await deployed(named("b", args));
   const drifted = { spot: "elsewhere", observed: { name: "same", spot: "elsewhere" } };
   const moved = { id: "b-1", outputs: { ...b.outputs, ...drifted } };
   const { lifecycle } = run();

@@ -33,8 +33,8 @@ test.each<[what: string, first: Checked, second: Checked]>([
 });
 
 test("refuses a second resource for a service, in any spelling of its id; the first one stays", async () => {
-  const [capitals, small] = [other, other.toLowerCase()];
-  const failures = await failuresOfEach([one, capitals], [two, small], [one, small]);
+  const small = other.toLowerCase();
+  const failures = await failuresOfEach([one, other], [two, small], [one, small]);
   expect(failures).toEqual([[], [refusal('"two" and "one"', small)], []]);
   expect((await failuresOfEach(["Group$ServiceSettings::one"], [one]))[1]).toEqual([
     refusal('"one" and "Group$ServiceSettings::one"', serviceId),

@@ -20,7 +20,8 @@ type Count = (now: number) => Counted;
 export const COUNTS = {
   "fixed windows": ({ requests, seconds }: RateLimit): Count => {
     const length = seconds * 1000;
-    let [window, count] = [-1, 0];
+    let window = -1;
+    let count = 0;
     return (now) => {
       const current = Math.floor(now / length);
       if (current !== window) [window, count] = [current, 0];
@@ -42,7 +43,8 @@ export const COUNTS = {
   },
   "a token bucket": ({ requests, seconds }: RateLimit): Count => {
     const interval = (seconds * 1000) / requests;
-    let [tokens, at] = [requests, 0];
+    let tokens = requests;
+    let at = 0;
     return (now) => {
       tokens = Math.min(requests, tokens + (now - at) / interval);
       at = now;
