@@ -1,6 +1,5 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { JsonObject } from "../../kit/json";
-import type { DeployedResource } from "../../kit/lifecycle";
 import { minimal } from "../../kit/pipes";
 import { type ResourceRun, deployResource, up } from "../../kit/run";
 
@@ -16,65 +15,35 @@ const after = withThreads(5);
 const operationsOf = ({ control }: ResourceRun): unknown[] =>
   control.requests().map(({ operationId }) => operationId);
 
-const observedThreads = ({ outputs }: DeployedResource): unknown => {
+interface Given {
+  /** The name in the second program. */
+  readonly name?: string;
+  readonly ignoreSettings?: boolean;
+  /** The status with which getPipeSettings fails. */
+  readonly status?: number;
+}
+
+const ignored =
+  'warning: pipe "orders" (ID): settings.dbmsMaxThreads was sent as 5, but the API returned 4. ';
+const unread = "warning: pipe ID: the provider sent the settings, but could not read them back (status 500).";
+
+test.each<[claim: string, given: Given, observed: number | undefined, warnings: string[]]>([
+  ["are read back", {}, undefined, []],
+  ["are read back when other fields change, too", { name: "renamed" }, undefined, []],
+  ["that the service ignores are in observed, and cause a warning", { ignoreSettings: true }, 4, [ignored]],
+  ["that the provider cannot read back cause a warning", { status: 500 }, undefined, [unread]],
+  ["come from the answer of updatePipe if getPipeSettings returns 404", { status: 404 }, undefined, []],
+])("changed settings %s", async (_, { name = "orders", status, ...options }, observed, warnings) => {
+  const deployed = await deployResource(pipeDefinition, before, options);
+  const { run, control } = deployed;
+  if (status !== undefined) control.fault({ operationId: "getPipeSettings", kind: "status", status });
+  const { id, outputs } = await up(run, { ...after, name }, deployed.before);
+  expect(operationsOf(run)).toEqual(["updatePipe", "getPipeSettings"]);
+  expect(outputs["settings"]).toEqual({ dbmsMaxThreads: 5 });
   const { settings } = outputs["observed"] as { settings: JsonObject };
-  return settings["dbmsMaxThreads"];
-};
-
-describe("changed settings", () => {
-  test("are read back", async () => {
-    const deployed = await deployResource(pipeDefinition, before);
-    const { run } = deployed;
-    const updated = await up(run, after, deployed.before);
-    expect(operationsOf(run)).toEqual(["updatePipe", "getPipeSettings"]);
-    expect(updated.outputs["settings"]).toEqual({ dbmsMaxThreads: 5 });
-    expect(observedThreads(updated)).toBeUndefined();
-    expect(run.lines).toEqual([]);
-  });
-
-  test("are read back when other fields change, too", async () => {
-    const deployed = await deployResource(pipeDefinition, before);
-    const { run } = deployed;
-    await up(run, { ...after, name: "renamed" }, deployed.before);
-    expect(operationsOf(run)).toEqual(["updatePipe", "getPipeSettings"]);
-    expect(run.lines).toEqual([]);
-  });
-
-  test("that the service ignores are in observed with its values, and a warning names both", async () => {
-    const deployed = await deployResource(pipeDefinition, before, { ignoreSettings: true });
-    const { run } = deployed;
-    const updated = await up(run, after, deployed.before);
-    expect(updated.outputs["settings"]).toEqual({ dbmsMaxThreads: 5 });
-    expect(observedThreads(updated)).toBe(4);
-    const warning =
-      `warning: pipe "orders" (${updated.id}): settings.dbmsMaxThreads was sent as 5, ` +
-      "but the API returned 4. ";
-    expect(run.lines).toEqual([expect.stringContaining(warning)]);
-  });
-
-  test("that the provider cannot read back cause a warning", async () => {
-    const deployed = await deployResource(pipeDefinition, before);
-    const { run, control } = deployed;
-    control.fault({ operationId: "getPipeSettings", kind: "status", status: 500 });
-    const updated = await up(run, after, deployed.before);
-    expect(updated.outputs["settings"]).toEqual({ dbmsMaxThreads: 5 });
-    expect(observedThreads(updated)).toBeUndefined();
-    const warning =
-      `warning: pipe ${updated.id}: the provider sent the settings, but could not read them back ` +
-      "(status 500).";
-    expect(run.lines).toEqual([expect.stringContaining(warning)]);
-  });
-
-  test("come from the answer of updatePipe where getPipeSettings returns 404", async () => {
-    const deployed = await deployResource(pipeDefinition, before);
-    const { run, control } = deployed;
-    control.fault({ operationId: "getPipeSettings", kind: "status", status: 404 });
-    const updated = await up(run, after, deployed.before);
-    expect(operationsOf(run)).toEqual(["updatePipe", "getPipeSettings"]);
-    expect(updated.outputs["settings"]).toEqual({ dbmsMaxThreads: 5 });
-    expect(observedThreads(updated)).toBeUndefined();
-    expect(run.lines).toEqual([]);
-  });
+  expect(settings["dbmsMaxThreads"]).toBe(observed);
+  const lines = run.lines.map((line) => line.replace(id, "ID"));
+  expect(lines).toEqual(warnings.map((warning) => expect.stringContaining(warning) as string));
 });
 
 test("settings are not read when only other fields change", async () => {
