@@ -93,7 +93,7 @@ async function withoutRegistry(): Promise<NodeJS.ProcessEnv> {
   return { ...env, PATH: `${bin}${path.delimiter}${env["PATH"] ?? ""}` };
 }
 
-test("`pulumi new` asks for the settings, encrypts the secrets, and makes a project that goes up", async () => {
+test("`pulumi new` asks for settings, encrypts the secrets, and makes a project that goes up", async () => {
   const simulator = await newSimulator();
   const place = { cwd: stack.project, env: await withoutRegistry() };
   const shown = await answered(`pulumi new "${template}" --dir shop`, answersFor(simulator), place);

@@ -203,7 +203,7 @@ test("a base URL may have a path, and the path keeps an id with any characters i
   expect(simulator.control.requests()).toHaveLength(1);
 });
 
-test("a result with its id in other case is that of the pipe, and one of another pipe is refused", async () => {
+test("a result with the id in another case is accepted, and one of another pipe is refused", async () => {
   const update = (result: object) => {
     simulator.control.fault({ operationId: "updatePipe", ...answer(result) });
     return api.client.updatePipe(api.scope, PIPE_ID, { name: "x" });

@@ -80,7 +80,7 @@ test("refusals of requests that started together are one", async () => {
   expect(await startsOf(limiter, clock, [clock.now()])).toEqual([2102]);
 });
 
-test("refusals in a row make the interval longer, up to three windows, until a request is served", async () => {
+test("refusals in a row lengthen the interval, up to three windows, until a request is served", async () => {
   const clock = new ManualClock();
   const limiter = new Limiter(OFTEN, clock, () => 0.5);
   const starts: number[] = [];

@@ -52,7 +52,7 @@ test("a member named __proto__ stays a member and changes no prototype", () => {
   expect(clean["state"]).toBeUndefined();
 });
 
-test("removes nulls and undefined members at any depth, and keeps the place of each list element", () => {
+test("removes nulls and undefined members at any depth, and keeps each list element's place", () => {
   const value = { a: null, b: { c: undefined, d: [{ e: null, f: 1 }, null, 2] }, g: 0, h: "", i: false };
   expect(values.withoutNulls(value)).toStrictEqual({ b: { d: [{ f: 1 }, null, 2] }, g: 0, h: "", i: false });
 });

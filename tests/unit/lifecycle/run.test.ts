@@ -154,7 +154,7 @@ test("inputs that the engine changes after the check leave the policies in force
   expect(failuresOf(lifecycle, newInputs)).toEqual(matching(/^spot cannot be changed in place/));
 });
 
-test("the state of an imported resource needs no change for the program that it was imported for", () => {
+test("the state of an imported resource needs no change for the program of the import", () => {
   const args = { name: "a", spot: "x" };
   const observed = { ...args, zone: "z" };
   const { inputs, failures, outputs } = run().lifecycle.imported("key", args, observed);

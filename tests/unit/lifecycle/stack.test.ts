@@ -113,7 +113,7 @@ describe("a claim", () => {
 });
 
 describe("before a deletion", () => {
-  test("the ID of a claim and of a create of this run belong to their resources, without the state", async () => {
+  test("the ID of a claim or a create of this run belongs to its resource, without the state", async () => {
     const { stack, reads } = stackOf();
     stack.claim("Pipe", ID, "Pipe::claims");
     stack.made("Pipe", OTHER.toUpperCase(), "Pipe::made");
