@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import ts from "typescript";
 import { importFrom, runOf } from "../../provider/src/cli/import/import";
-import { answer, accountOf, newSimulator } from "../kit/simulator";
+import { answer, accountOf, newSimulator, type Simulator } from "../kit/simulator";
 import { temporaryFolder } from "../kit/cleanup";
 import type { Json } from "../kit/json";
 import { complete } from "../kit/pipes";
@@ -126,65 +126,85 @@ function tokensOf(programs: readonly string[]) {
   return found;
 }
 
+interface Wrote extends Imported {
+  /** The texts of the programs among the files. */
+  readonly programs: readonly string[];
+}
+
+/** The program has names and texts of the service as literals only, and all else in it is known. */
+function expectKnownTokens({ programs, pipes }: Wrote, texts: ReadonlySet<string>): void {
+  const program = programs.join("\n");
+  const { identifiers, literals, comments } = tokensOf(programs);
+  const constants = namesIn(program, /^(?:export )?const (\S+) =(?! new)/gm);
+  for (const name of constants) expect(name).toMatch(CONSTANT);
+  const keys = namesIn(program, /requireSecret\("([^"<]+)"\)/g);
+  for (const key of keys) expect(key).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+  // Of two pipes with one id, there is one.
+  const isOnce = new Set(pipes.map((pipe) => pipe.id)).size === pipes.length;
+  if (isOnce) expect(new Set(keys).size).toBe(keys.length);
+  const known = new Set([...OWN_NAMES, ...FIELDS, ...constants]);
+  expect(identifiers.filter((name) => !known.has(name))).toEqual([]);
+  const resources = pipes.map(({ resource }) => resource);
+  for (const resource of resources) expect(resource).toMatch(/^[\p{L}\p{N}\p{M} ._-]+$/u);
+  const knownTexts = new Set([...texts, ...keys, ...resources]);
+  const unknown = literals.filter((literal) => !knownTexts.has(literal) && !MODULES.test(literal));
+  expect(unknown).toEqual([]);
+  expect(comments.filter((comment) => !comment.startsWith(COMMENT))).toEqual([]);
+}
+
+const namesIn = (program: string, pattern: RegExp): string[] =>
+  [...program.matchAll(pattern)].map(([, name = ""]) => name);
+
+const anyMode = fc.constantFrom("import" as const, "adopt" as const);
+const anyOptions = fc.record({
+  withCredentials: fc.boolean(),
+  split: fc.constantFrom(undefined, "kind" as const),
+});
+
+type Options = typeof anyOptions extends fc.Arbitrary<infer T> ? T : never;
+
+/** Imports the pipes of a service; undefined if its answer is no list of objects. */
+async function imported(
+  simulator: Simulator,
+  folder: string,
+  mode: "import" | "adopt",
+  { split, ...chosen }: Options,
+): Promise<Wrote | undefined> {
+  const settings: Record<string, string> = { ...credentials, baseUrl: simulator.url, rateLimit: "off" };
+  let text = "";
+  const output = { result: (part: string) => (text += part), progress: () => undefined };
+  const run = runOf((key) => settings[key.replace("datapipes:", "")], output);
+  const options = { out: folder, service: [SERVICE], mode, force: true, json: true, ...chosen };
+  try {
+    await importFrom(run, { ...options, ...(split && { split }) }, output);
+  } catch (error) {
+    expect(error).toMatchObject({ code: "invalid-response" });
+    return undefined;
+  }
+  const wrote = JSON.parse(text) as Imported;
+  const programs = wrote.files.filter((file) => file.endsWith(".ts"));
+  return { ...wrote, programs: programs.map((file) => readFileSync(file, "utf8")) };
+}
+
 test("whatever a service answers, an imported program parses, with its texts as literals only", async () => {
   const simulator = await newSimulator({ accounts: [accountOf(1)] });
-  const settings: Record<string, string> = { ...credentials, baseUrl: simulator.url, rateLimit: "off" };
   const folder = await temporaryFolder("imported");
   let written = 0;
   await holds(
-    fc.asyncProperty(
-      anyAnswer,
-      fc.constantFrom("import" as const, "adopt" as const),
-      fc.record({
-        withCredentials: fc.boolean(),
-        split: fc.constantFrom(undefined, "kind" as const),
-      }),
-      async (answered, mode, { split, ...chosen }) => {
-        // A copy of each pipe shares all blocks with it.
-        const result = Array.isArray(answered)
-          ? answered.flatMap((pipe) => (pipe === null ? [pipe] : withCopy(pipe)))
-          : answered;
-        simulator.control.clearFaults();
-        simulator.control.fault({ operationId: "listPipes", ...answer(result) });
-        let text = "";
-        const output = { result: (part: string) => (text += part), progress: () => undefined };
-        const run = runOf((key) => settings[key.replace("datapipes:", "")], output);
-        const options = { out: folder, service: [SERVICE], mode, force: true, json: true, ...chosen };
-        try {
-          await importFrom(run, { ...options, ...(split && { split }) }, output);
-        } catch (error) {
-          // An answer that is no list of objects.
-          expect(error).toMatchObject({ code: "invalid-response" });
-          return;
-        }
-        const { files, pipes, commands } = JSON.parse(text) as Imported;
-        if (files.length === 0) return;
-        written += 1;
-        const programs = files
-          .filter((file) => file.endsWith(".ts"))
-          .map((file) => readFileSync(file, "utf8"));
-        const program = programs.join("\n");
-        const { identifiers, literals, comments } = tokensOf(programs);
-        const constants = [...program.matchAll(/^(?:export )?const (\S+) =(?! new)/gm)].map(
-          ([, name = ""]) => name,
-        );
-        for (const name of constants) expect(name).toMatch(CONSTANT);
-        const keys = [...program.matchAll(/requireSecret\("([^"<]+)"\)/g)].map(([, key = ""]) => key);
-        for (const key of keys) expect(key).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
-        // Of two pipes with one id, there is one.
-        const isOnce = new Set(pipes.map((pipe) => pipe.id)).size === pipes.length;
-        if (isOnce) expect(new Set(keys).size).toBe(keys.length);
-        const known = new Set([...OWN_NAMES, ...FIELDS, ...constants]);
-        expect(identifiers.filter((name) => !known.has(name))).toEqual([]);
-        const texts = new Set([...textsOf(result), ...keys, credentials.organizationId, SERVICE]);
-        for (const { resource } of pipes) expect(resource).toMatch(/^[\p{L}\p{N}\p{M} ._-]+$/u);
-        const resources = new Set(pipes.map(({ resource }) => resource));
-        const isKnown = (literal: string): boolean => texts.has(literal) || resources.has(literal);
-        expect(literals.filter((literal) => !isKnown(literal) && !MODULES.test(literal))).toEqual([]);
-        expect(comments.filter((comment) => !comment.startsWith(COMMENT))).toEqual([]);
-        expect(commands.join("\n").replaceAll(folder, "")).toMatch(/^[\p{L}\p{N}\s./=_-]*$/u);
-      },
-    ),
+    fc.asyncProperty(anyAnswer, anyMode, anyOptions, async (answered, mode, options) => {
+      // A copy of each pipe shares all blocks with it.
+      const result = Array.isArray(answered)
+        ? answered.flatMap((pipe) => (pipe === null ? [pipe] : withCopy(pipe)))
+        : answered;
+      simulator.control.clearFaults();
+      simulator.control.fault({ operationId: "listPipes", ...answer(result) });
+      const wrote = await imported(simulator, folder, mode, options);
+      if (wrote === undefined || wrote.files.length === 0) return;
+      written += 1;
+      expectKnownTokens(wrote, new Set([...textsOf(result), credentials.organizationId, SERVICE]));
+      const commands = wrote.commands.join("\n").replaceAll(folder, "");
+      expect(commands).toMatch(/^[\p{L}\p{N}\s./=_-]*$/u);
+    }),
     20,
   );
   expect(written).toBeGreaterThan(5);
