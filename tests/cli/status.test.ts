@@ -1,64 +1,64 @@
 import { creationBody, minimal, pipesProgram } from "../kit/pipes";
-import { newSimulator } from "../kit/simulator";
-import { deployStack, newStack } from "../kit/stack";
+import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
+import { deployStack, newStack, type TestStack } from "../kit/stack";
 
-test("lists what the services have: managed pipes, others, and what loads twice", async () => {
-  const { simulator, stack } = await deployStack(
-    pipesProgram({ orders: minimal.kafka, returns: minimal.kinesis, shop: minimal.postgres }),
-  );
-  const { control, account } = simulator;
-  const [double] = control.seedPipes([creationBody("Double", minimal.kafka)]);
-  const [serviceId = ""] = account.serviceIds;
-  const { orders = "", returns = "" } = Object.fromEntries(
-    control.state().pipes.map(({ id, name }) => [name, id]),
-  );
-  control.editPipe(returns, { state: "Failed" });
-  control.clearRequests();
+describe("of a service with managed pipes, others, and two for the same data,", () => {
+  let simulator: Simulator;
+  let stack: TestStack;
   const status = (...args: readonly string[]) =>
     stack.datapipes(["status", ...args], { expectFailure: "either" });
+  const idOf = (name: string): string => pipeNamed(simulator, name).id;
 
-  const table = await status();
-  expect(table.code).toBe(1);
-  const lines = table.stdout.split("\n");
-  const idsOf = (name: string): string => control.state().pipes.find((pipe) => pipe.name === name)?.id ?? "";
-  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
-  expect(lines[0]?.split(/ {2,}/)).toEqual([
-    "NAME",
-    "ID",
-    "STATE",
-    "SOURCE",
-    "TABLE",
-    "MANAGED BY",
-    "SAME AS",
-  ]);
-  expect(lines.slice(1, 5).map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual(
-    ["Double", "orders", "returns", "shop"].map((name) => [name, idsOf(name)]),
-  );
-  expect(lines[1]).toMatch(/Running +kafka +\S+\.few +no resource +orders$/);
-  expect(control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
-
-  const json = await status("--json", "--fail-on", "paused", "--stack", "dev");
-  expect(json.code).toBe(0);
-  const { pipes } = JSON.parse(json.stdout) as { pipes: { table: string }[] };
-  const { urn } = (await stack.export()).named("orders");
-  expect(pipes).toHaveLength(4);
-  expect(pipes[1]).toEqual({
-    id: orders,
-    name: "orders",
-    serviceId,
-    state: "Running",
-    kind: "kafka",
-    table: expect.stringMatching(/^\w+\.few$/) as string,
-    resource: urn,
-    duplicates: [double?.id],
+  beforeAll(async () => {
+    const { kafka, kinesis, postgres } = minimal;
+    ({ simulator, stack } = await deployStack(
+      pipesProgram({ orders: kafka, returns: kinesis, shop: postgres }),
+    ));
+    simulator.control.seedPipes([creationBody("Double", kafka)]);
+    simulator.control.editPipe(idOf("returns"), { state: "Failed" });
   });
-  expect(pipes[0]).not.toHaveProperty("resource");
 
-  expect((await status("--fail-on", "paused", "--unmanaged")).code).toBe(1);
-  expect((await status("--fail-on", ",")).code).toBe(2);
-  const help = await status("--help");
-  for (const option of ["--stack", "--fail-on", "--unmanaged", "--watch", "--json"])
-    expect(help.stdout).toContain(option);
+  test("the table names each pipe and its duplicate after one list, and is at most 100 wide", async () => {
+    simulator.control.clearRequests();
+    const { code, stdout } = await status();
+    expect(code).toBe(1);
+    const lines = stdout.split("\n");
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+    const [header, ...rows] = lines.map((line) => line.split(/ {2,}/));
+    expect(header).toEqual(["NAME", "ID", "STATE", "SOURCE", "TABLE", "MANAGED BY", "SAME AS"]);
+    expect(rows.slice(0, 4).map((row) => row.slice(0, 2))).toEqual(
+      ["Double", "orders", "returns", "shop"].map((name) => [name, idOf(name)]),
+    );
+    expect(lines[1]).toMatch(/Running +kafka +\S+\.few +no resource +orders$/);
+    expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
+  });
+
+  test("the JSON names the resource and the duplicates of each pipe", async () => {
+    const { code, stdout } = await status("--json", "--fail-on", "paused", "--stack", "dev");
+    expect(code).toBe(0);
+    const { pipes } = JSON.parse(stdout) as { pipes: { table: string }[] };
+    const { urn } = (await stack.export()).named("orders");
+    expect(pipes).toHaveLength(4);
+    expect(pipes[1]).toEqual({
+      id: idOf("orders"),
+      name: "orders",
+      serviceId: simulator.account.serviceIds[0],
+      state: "Running",
+      kind: "kafka",
+      table: expect.stringMatching(/^\w+\.few$/) as string,
+      resource: urn,
+      duplicates: [idOf("Double")],
+    });
+    expect(pipes[0]).not.toHaveProperty("resource");
+  });
+
+  test("`--fail-on` and `--unmanaged` decide the exit code, and the help names all options", async () => {
+    expect((await status("--fail-on", "paused", "--unmanaged")).code).toBe(1);
+    expect((await status("--fail-on", ",")).code).toBe(2);
+    const help = await status("--help");
+    for (const option of ["--stack", "--fail-on", "--unmanaged", "--watch", "--json"])
+      expect(help.stdout).toContain(option);
+  });
 });
 
 test("repeats the table until it is interrupted, and names a service that cannot be read", async () => {

@@ -1,7 +1,7 @@
 import { isNative } from "../kit/program";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks } from "../kit/canary";
-import { requestCounts, newSimulator } from "../kit/simulator";
+import { requestCounts, newSimulator, type Simulator } from "../kit/simulator";
 import { complete, creationBody, minimal, pipesProgram } from "../kit/pipes";
 import { withValue } from "../kit/json";
 import { newStack } from "../kit/stack";
@@ -42,7 +42,66 @@ module.exports = async () => {
   };
 };`;
 
-test("data functions read existing objects, in both forms and at preview, and show no credential", async () => {
+interface PipeResult {
+  readonly id: string;
+  readonly source: object;
+}
+
+/** What `everyFunction` exports. */
+interface Results {
+  readonly [name: string]: unknown;
+  readonly byName: PipeResult;
+  readonly pipes: { readonly pipes: readonly PipeResult[] };
+}
+
+function expectPipes(simulator: Simulator, shown: Results, ids: readonly string[]): void {
+  const [pipe] = simulator.control.state().pipes;
+  const { byName } = shown;
+  expect(byName).toMatchObject({
+    id: ids[0],
+    name: "files",
+    state: pipe?.state,
+    createdAt: pipe?.createdAt,
+    source: { objectStorage: { url: "https://bucket.example/*.csv" } },
+    destination: { table: "events" },
+    scaling: { replicas: 2 },
+    settings: { dbmsMaxThreads: 6 },
+  });
+  expect(byName.source).not.toHaveProperty("objectStorage.connectionString");
+  expect(shown["byId"]).toEqual(byName);
+  expect(shown.pipes).toEqual(shown["pipesOutput"]);
+  const listed = shown.pipes.pipes;
+  expect(listed.map(({ id }) => id)).toEqual(ids);
+  expect(listed[0]).toEqual(byName);
+}
+
+function expectSettingsAndBackups(simulator: Simulator, shown: Results): void {
+  const some = { streamingMaxInsertWaitMs: 4000, dbmsParallelViewProcessing: true };
+  expect(shown["settings"]).toMatchObject(some);
+  expect(shown["settingsOutput"]).toEqual(shown["settings"]);
+  const { backups } = simulator.control.state();
+  const [serviceId] = DEFAULT_ACCOUNT.serviceIds;
+  expect(shown["backups"]).toEqual({ backups: backups.filter((one) => one.serviceId === serviceId) });
+  expect(shown["backupsOutput"]).toEqual(shown["backups"]);
+}
+
+function expectFailures(shown: Results, [, one = "", another = ""]: readonly string[]): void {
+  const failed = (code: string, message: RegExp) => ({
+    code,
+    message: expect.stringMatching(message) as string,
+  });
+  const failures = [
+    failed("conflict", new RegExp(`2 pipes.*${one}, ${another}`)),
+    failed("not-found", /no pipe with the name "missing"/),
+    failed("not-found", /no pipe with the id 00000000-/),
+    failed("invalid-argument", /serviceId must be a UUID, .* got "nonsense"/),
+    failed("invalid-argument", /pipeId is required/),
+  ];
+  // An error that comes over gRPC has no code.
+  expect(shown["failures"]).toEqual(isNative ? failures.map(({ message }) => ({ message })) : failures);
+}
+
+test("data functions read in both forms, also at preview, and show no credential", async () => {
   const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, otherService];
   const simulator = await newSimulator({ nulls: true, accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
   const ids = simulator.control.seedPipes(seeds).map(({ id }) => id);
@@ -55,45 +114,10 @@ test("data functions read existing objects, in both forms and at preview, and sh
   ]);
   expect(preview.output).toContain("duplicate");
   const up = await stack.up();
-  const shown = await stack.outputs();
+  const shown = (await stack.outputs()) as Results;
   const texts = { preview: preview.output, up: up.output, outputs: JSON.stringify(shown) };
   expect(leaks({ ...texts, state: await stack.storedText() }, [secret])).toEqual([]);
-
-  const { pipes, backups } = simulator.control.state();
-  const byName = shown["byName"] as Record<string, unknown>;
-  expect(byName).toMatchObject({
-    id: ids[0],
-    name: "files",
-    state: pipes[0]?.state,
-    createdAt: pipes[0]?.createdAt,
-    source: { objectStorage: { url: "https://bucket.example/*.csv" } },
-    destination: { table: "events" },
-    scaling: { replicas: 2 },
-    settings: { dbmsMaxThreads: 6 },
-  });
-  expect(byName["source"]).not.toHaveProperty("objectStorage.connectionString");
-  expect(shown["byId"]).toEqual(byName);
-  expect(shown["pipes"]).toEqual(shown["pipesOutput"]);
-  const listed = (shown["pipes"] as { pipes: { id: string }[] }).pipes;
-  expect(listed.map(({ id }) => id)).toEqual(ids);
-  expect(listed[0]).toEqual(byName);
-  const some = { streamingMaxInsertWaitMs: 4000, dbmsParallelViewProcessing: true };
-  expect(shown["settings"]).toMatchObject(some);
-  expect(shown["settingsOutput"]).toEqual(shown["settings"]);
-  const [serviceId] = serviceIds;
-  expect(shown["backups"]).toEqual({ backups: backups.filter((one) => one.serviceId === serviceId) });
-  expect(shown["backupsOutput"]).toEqual(shown["backups"]);
-  const failed = (code: string, message: RegExp) => ({
-    code,
-    message: expect.stringMatching(message) as string,
-  });
-  const failures = [
-    failed("conflict", new RegExp(`2 pipes.*${ids[1] ?? ""}, ${ids[2] ?? ""}`)),
-    failed("not-found", /no pipe with the name "missing"/),
-    failed("not-found", /no pipe with the id 00000000-/),
-    failed("invalid-argument", /serviceId must be a UUID, .* got "nonsense"/),
-    failed("invalid-argument", /pipeId is required/),
-  ];
-  // An error that comes over gRPC has no code.
-  expect(shown["failures"]).toEqual(isNative ? failures.map(({ message }) => ({ message })) : failures);
+  expectPipes(simulator, shown, ids);
+  expectSettingsAndBackups(simulator, shown);
+  expectFailures(shown, ids);
 });

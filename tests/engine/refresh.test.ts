@@ -2,8 +2,8 @@ import { expectNoChanges, expectNoWrites, pipeNames, writesByPipe } from "./expe
 import { type JsonObject, mapValues, withValue } from "../kit/json";
 import { type SourceKind, postgresUser } from "../kit/pipe-fields";
 import { complete, creationBody, minimal, pipesProgram, withOwnDatabases } from "../kit/pipes";
-import { answer, listReads, pipeNamed } from "../kit/simulator";
-import { deployStack } from "../kit/stack";
+import { answer, listReads, pipeNamed, type Simulator } from "../kit/simulator";
+import { deployStack, type TestStack } from "../kit/stack";
 
 /** An edit by another client, the words of the diff in their order, and the PATCH that repairs it. */
 const drifts: Record<string, { kind: SourceKind; edit: object; shown: string[]; body: JsonObject }> = {
@@ -62,23 +62,30 @@ const undeclared = {
   future: { field: 1 },
 };
 
-test("a refresh sends one list and shows drift with its path, and the next `up` repairs it", async () => {
-  const { simulator, stack } = await deployStack(pipesProgram(declared), { config: { maxRetries: "0" } });
-  const { control } = simulator;
-  const names = pipeNames(simulator);
-
-  // A refresh that cannot reach the API fails and keeps the state.
+/** A refresh that cannot reach the API fails and keeps the state. */
+async function expectFailedRefresh(
+  { control }: Simulator,
+  stack: TestStack,
+  names: ReturnType<typeof pipeNames>,
+) {
   control.fault({ operationId: "listPipes", kind: "status", status: 500, times: 5 });
   expect((await stack.refresh({ expectFailure: true })).output).toContain("500");
   control.clearFaults();
   const kept = await stack.export();
   for (const [id, name] of names) expect(kept.named(name).id).toBe(id);
+}
 
+async function expectRefreshWithoutChanges(simulator: Simulator, stack: TestStack): Promise<void> {
+  const { control } = simulator;
   control.clearRequests();
   await stack.refresh({ flags: ["--expect-no-changes"] });
   expect(listReads(simulator)).toHaveLength(1);
   expect(control.requests()).toHaveLength(1);
+}
 
+/** Changes pipes as another client; what previews and a refresh say of that, without a write. */
+async function runsAfterDrift(simulator: Simulator, stack: TestStack) {
+  const { control } = simulator;
   for (const [name, { edit }] of Object.entries({ ...drifts, "edited-elsewhere": { edit: undeclared } }))
     control.editPipe(pipeNamed(simulator, name).id, edit);
   // Two lists lack a pipe, as they may so soon after the create.
@@ -89,24 +96,33 @@ test("a refresh sends one list and shows drift with its path, and the next `up` 
   control.advance(3600);
   for (const name of ["deleted", "deleted-and-changed"]) control.deletePipe(pipeNamed(simulator, name).id);
   const refresh = await stack.refresh({ flags: ["--diff"] });
-  expect(refresh.output).toMatch(/deleted.*delet/);
   const preview = await stack.preview({ diff: true });
-  expect(preview.output).toContain("2 to create");
+  expectNoWrites(simulator);
+  return { refreshing: refreshing.output, refresh: refresh.output, preview: preview.output };
+}
+
+test("a refresh sends one list and shows drift with its path, and the next `up` repairs it", async () => {
+  const { simulator, stack } = await deployStack(pipesProgram(declared), { config: { maxRetries: "0" } });
+  const names = pipeNames(simulator);
+  await expectFailedRefresh(simulator, stack, names);
+  await expectRefreshWithoutChanges(simulator, stack);
+
+  const { refreshing, refresh, preview } = await runsAfterDrift(simulator, stack);
+  expect(refresh).toMatch(/deleted.*delet/);
+  expect(preview).toContain("2 to create");
   for (const [name, { shown }] of Object.entries(drifts)) {
-    expect(partOf(refreshing.output, name)).toMatch(inOrder(shown));
-    expect(partOf(refresh.output, name)).toMatch(inOrder(shown.slice(0, -1)));
-    expect(partOf(preview.output, name)).toMatch(inOrder(shown));
+    expect(partOf(refreshing, name)).toMatch(inOrder(shown));
+    expect(partOf(refresh, name)).toMatch(inOrder(shown.slice(0, -1)));
+    expect(partOf(preview, name)).toMatch(inOrder(shown));
   }
-  for (const { output } of [refreshing, refresh, preview])
-    expect(output).not.toMatch(/edited-key|account-key/);
+  for (const output of [refreshing, refresh, preview]) expect(output).not.toMatch(/edited-key|account-key/);
   // A change of undeclared fields is no drift, and `observed` has it.
-  expect(partOf(preview.output, "edited-elsewhere")).toBe("");
+  expect(partOf(preview, "edited-elsewhere")).toBe("");
   const { outputs } = (await stack.export()).named("edited-elsewhere");
   expect(outputs).toMatchObject({
     state: "Paused",
     observed: { settings: { dbmsMaxThreads: 99 }, scaling: { replicas: 7 } },
   });
-  expectNoWrites(simulator);
 
   const changed = withValue(declared["deleted-and-changed"] ?? {}, "settings.dbmsMaxThreads", 12);
   await stack.write(pipesProgram({ ...declared, "deleted-and-changed": changed }));

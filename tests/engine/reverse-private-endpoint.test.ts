@@ -4,7 +4,7 @@ import { mapValues, withValue, type JsonObject } from "../kit/json";
 import { minimal } from "../kit/pipes";
 import { CREATE_FIRST, DELETE_FIRST, planOf } from "./plan";
 import { retainMark, declaration, outputs } from "../kit/program";
-import { newStack } from "../kit/stack";
+import { newStack, type TestStack } from "../kit/stack";
 
 const vpcEndpointServiceName = "com.example.vpce-svc-1";
 const service: JsonObject = {
@@ -68,9 +68,7 @@ const endpointOf = (simulator: Simulator, description: unknown) => {
   return found;
 };
 
-test("creates, adopts, keeps, replaces and deletes endpoints as the previews say", async () => {
-  const simulator = await newSimulator({ strictReferences: true, nulls: true });
-  const stack = await newStack({ simulator, program: programOf(first, ["service", "resource"]) });
+async function expectPreviewOfCreates(simulator: Simulator, stack: TestStack): Promise<void> {
   const { output } = await stack.preview({ diff: true });
   expect(output).toContain(`${Object.keys(first).length + 2} to create`);
   expect(output).toContain('mskAuthentication: "SASL_SCRAM"');
@@ -78,23 +76,28 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
     expect(output).toContain(`${id}) is not created: the program adopts the existing endpoint`);
   // For the pipe.
   expect(requestCounts(simulator)).toEqual({ listPipes: 1 });
+}
 
+async function expectCreates(simulator: Simulator, stack: TestStack): Promise<void> {
   await stack.up();
   const made = takeWrites(simulator).filter(({ path }) => path === "/pipesReversePrivateEndpoints");
   const created = [service, resource, cluster, { ...resource, description: "deleted" }];
   expect(made.map(({ body }) => body)).toEqual(expect.arrayContaining(created));
   expect(made).toHaveLength(4);
-  const endpoint = endpointOf(simulator, cluster["description"]);
   const ids = [service, resource].map(({ description }) => endpointOf(simulator, description).id);
   expect(pipeNamed(simulator, "orders").source.kafka?.reversePrivateEndpointIds).toEqual(ids);
   const values = await stack.outputs();
+  const endpoint = endpointOf(simulator, cluster["description"]);
   expect(values).toMatchObject({ ...endpoint, observed: { ...endpoint } });
   expect(values["absent"] ?? undefined).toBeUndefined();
+}
 
-  // A refresh keeps what is known, and asks nothing.
+/** A refresh keeps what is known, and asks nothing. */
+async function expectNoRead(simulator: Simulator, stack: TestStack): Promise<void> {
   const before = await stack.export();
   expect(before.named("adopted").id).toBe(adopted);
-  simulator.control.editEndpoint(ids[1] ?? "", { description: "edited", status: "Broken" });
+  const { id } = endpointOf(simulator, resource["description"]);
+  simulator.control.editEndpoint(id, { description: "edited", status: "Broken" });
   simulator.control.clearRequests();
   const refreshed = await stack.refresh({ flags: ["--expect-no-changes"] });
   expect(refreshed.output).toContain("no operation that reads resources of the type ReversePrivateEndpoint");
@@ -104,7 +107,9 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
   const kept = (await stack.export()).named("resource");
   expect(kept.inputs).toEqual(old.inputs);
   expect(kept.outputs).toEqual(old.outputs);
+}
 
+async function expectRefusedReplacement(stack: TestStack): Promise<void> {
   await stack.write(programOf({ ...second, resource: { ...cluster, description: "another" } }, ["resource"]));
   const refused = await stack.preview({ expectFailure: true });
   for (const field of Object.keys(cluster))
@@ -112,7 +117,11 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
   // A field that is no longer declared is no change.
   expect(refused.output).not.toMatch(/vpcResource\w+ cannot be changed/);
   expect(refused.output).toMatch(/replacementPolicy: "allow".*deletionPolicy/);
+}
 
+async function expectReplacements(simulator: Simulator, stack: TestStack): Promise<void> {
+  const clusterId = endpointOf(simulator, cluster["description"]).id;
+  const resourceId = (await stack.export()).named("resource").id ?? "";
   simulator.control.clearRequests();
   await stack.write(programOf(second, ["resource", "cluster"]));
   const { steps } = await planOf(stack);
@@ -120,7 +129,7 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
   expect(Object.keys(steps)).not.toContain("service");
   await stack.up();
   const sent = takeWrites(simulator);
-  const through = withValue({}, "source.kafka.reversePrivateEndpointIds", [ids[1] ?? "", endpoint.id]);
+  const through = withValue({}, "source.kafka.reversePrivateEndpointIds", [resourceId, clusterId]);
   const ofAdopted = { ...service, description: "a new one" };
   const ofDeleted = { ...cluster, description: "deleted" };
   expect(sent.map(({ body }) => body)).toEqual(expect.arrayContaining([ofAdopted, ofDeleted, through, null]));
@@ -128,7 +137,16 @@ test("creates, adopts, keeps, replaces and deletes endpoints as the previews say
   const deletion = sent.findIndex(({ method }) => method === "DELETE");
   const recreation = sent.findIndex(({ body }) => (body as JsonObject | null)?.["description"] === "deleted");
   expect(recreation).toBeGreaterThan(deletion);
+}
 
+test("creates, adopts, keeps, replaces and deletes endpoints as the previews say", async () => {
+  const simulator = await newSimulator({ strictReferences: true, nulls: true });
+  const stack = await newStack({ simulator, program: programOf(first, ["service", "resource"]) });
+  await expectPreviewOfCreates(simulator, stack);
+  await expectCreates(simulator, stack);
+  await expectNoRead(simulator, stack);
+  await expectRefusedReplacement(stack);
+  await expectReplacements(simulator, stack);
   const destroyed = await stack.destroy();
   expect(destroyed.output).toMatch(new RegExp(`Endpoint cluster deleted \\(.*\\)${retainMark}`));
   expectWrites(simulator, "DELETE");

@@ -20,6 +20,9 @@ const seed = (simulator: Simulator, name: string, args: JsonObject): string =>
 const beside = (name: string, other: string): string =>
   `pipe "${name}" would load the same source into the same table as ${other}`;
 
+/** A request that fails is not sent again, and one without a response fails soon. */
+const oneTry = { maxRetries: "0", requestTimeoutSeconds: "10" };
+
 /** Expects that a preview of the program fails with one error, which says this. */
 async function expectRefused(stack: TestStack, program: string, ...says: readonly (string | RegExp)[]) {
   await stack.write(program);
@@ -121,10 +124,7 @@ test("refuses a forgotten import, and names the ID to adopt, until the program a
 });
 
 test("`up` refuses before the POST what an earlier run left running", async () => {
-  const simulator = await newSimulator();
-  const { control } = simulator;
-  const config = { maxRetries: "0", requestTimeoutSeconds: "10" };
-  const { stack } = await deployStack(pipesProgram({ kept: into("kept") }), { simulator, config });
+  const { simulator, stack } = await deployStack(pipesProgram({ kept: into("kept") }), { config: oneTry });
   const kept = pipeNamed(simulator, "kept").id;
   await stack.write("");
   await stack.up();
@@ -132,22 +132,25 @@ test("`up` refuses before the POST what an earlier run left running", async () =
 
   await stack.write(pipesProgram({ kept: into("kept") }));
   const unread = { operationId: "listPipes", kind: "status", status: 500 } as const;
-  control.fault(unread);
+  simulator.control.fault(unread);
   const unseen = await stack.preview();
   expect(unseen.output).toContain("1 to create");
   expect(unseen.output).toMatch(/cannot list the pipes of service \S+ \(status 500\).*`pulumi up` checks it/);
   expect(listReads(simulator)).toHaveLength(1);
-  control.fault(unread);
+  simulator.control.fault(unread);
   const refused = await stack.up({ expectFailure: true });
   expectSaid(refused, [
     `(${kept}), which this stack does not manage. To manage that pipe, set adopt: "${kept}"`,
   ]);
   expectNoWrites(simulator);
+});
 
-  // Of two new pipes of this name in the list, the provider takes none.
-  takeWrites(simulator);
+test("`up` takes none of two pipes with the name of a lost create, until `adopt` names one", async () => {
+  const simulator = await newSimulator();
+  const { control } = simulator;
   control.fault({ operationId: "createPipe", kind: "hang" });
-  await stack.write(pipesProgram({ kept: into("kept", { adopt: kept }), lost: into("lost") }));
+  const program = pipesProgram({ lost: into("lost") });
+  const stack = await newStack({ simulator, program, config: oneTry });
   const run = stack.up({ expectFailure: true });
   while (writes(simulator).length === 0) await new Promise((resolve) => setTimeout(resolve, 25));
   const created = seed(simulator, "lost", into("lost"));
@@ -157,12 +160,9 @@ test("`up` refuses before the POST what an earlier run left running", async () =
   );
   expectWrites(simulator, "POST");
   control.deletePipe(another);
-  await expectRefused(
-    stack,
-    pipesProgram({ kept: into("kept"), lost: into("lost") }),
-    beside("lost", `pipe "lost" (${created}), which this stack does not manage`),
-  );
-  await stack.write(pipesProgram({ kept: into("kept"), lost: into("lost", { adopt: created }) }));
+  const other = `pipe "lost" (${created}), which this stack does not manage`;
+  await expectRefused(stack, program, beside("lost", other));
+  await stack.write(pipesProgram({ lost: into("lost", { adopt: created }) }));
   await stack.up();
   await stack.preview({ expectNoChanges: true });
   expectNoWrites(simulator);
@@ -181,56 +181,54 @@ const source = { kafka: { ...${JSON.stringify((minimal.kafka["source"] as JsonOb
 const allow = { replacementPolicy: "allow" };
 const resized = { scaling: { replicas: 2 } };
 
+/** Pipes that no longer load, by their names, and their states. */
+const idle = { stopped: "Stopped", failed: "Failed", completed: "Completed" };
+
+const first = {
+  stopped: into("stopped"),
+  failed: into("failed"),
+  completed: into("completed"),
+  deleted: into("deleted", { deletionPolicy: "delete" }),
+  copied: into("copied"),
+  replaced: into("replaced", allow),
+  "replaced-first": into("first", { ...allow, deletionPolicy: "delete" }),
+  forced: into("forced"),
+};
+
+/** Each pipe of these loads into the table of a pipe of the first program. */
+const created = {
+  "stopped-now": first.stopped,
+  "failed-now": first.failed,
+  "completed-now": first.completed,
+  "deleted-now": first.deleted,
+  copy: { ...first.copied, ...allow },
+  replaced: { ...first.replaced, ...resized },
+  "replaced-first": { ...first["replaced-first"], ...resized },
+  forced: first.forced,
+};
+
 test("creates a pipe beside one that does not load or is deleted, or where the user asks for it", async () => {
-  const idle = { stopped: "Stopped", failed: "Failed", completed: "Completed" };
-  const old = {
-    ...mapValues(idle, (_, name) => into(name)),
-    deleted: into("deleted", { deletionPolicy: "delete" }),
-    copied: into("copied"),
-    replaced: into("replaced", allow),
-    "replaced-first": into("first", { ...allow, deletionPolicy: "delete" }),
-    forced: into("forced"),
-  };
-  const { simulator, stack } = await deployStack(pipesProgram(old));
+  const { simulator, stack } = await deployStack(pipesProgram(first));
   for (const [name, state] of Object.entries(idle))
     simulator.control.editPipe(pipeNamed(simulator, name).id, { state });
   takeWrites(simulator);
-  const { copied, forced } = old;
-  await stack.write(
-    pipesProgram({
-      ...mapValues({ "stopped-now": "", "failed-now": "", "completed-now": "" }, (_, name) =>
-        into(name.replace("-now", "")),
-      ),
-      "deleted-now": old.deleted,
-      copied,
-      copy: { ...copied, ...allow },
-      replaced: { ...old.replaced, ...resized },
-      "replaced-first": { ...old["replaced-first"], ...resized },
-      forced,
-    }),
-  );
+  await stack.write(pipesProgram({ copied: first.copied, ...created }));
   const flags = ["--replace", "**::forced"];
   const { output } = await stack.preview({ flags });
   expect(output).toMatch(/\+ 5 to create/);
   simulator.control.clearRequests();
   await stack.up({ flags });
-  const created = [
-    "stopped-now",
-    "failed-now",
-    "completed-now",
-    "deleted-now",
-    "copy",
-    "replaced",
-    "replaced-first",
-    "forced",
-  ];
   const sent = takeWrites(simulator).map(
     ({ method, body }) => (body as { name?: string } | null)?.name ?? method,
   );
-  expect(sent.sort()).toEqual(["DELETE", "DELETE", ...created].sort());
+  expect(sent.sort()).toEqual(["DELETE", "DELETE", ...Object.keys(created)].sort());
   await expectNoChanges(stack);
+  await expectComparisonOnceKnown(stack);
+  expectWrites(simulator, "POST");
+});
 
-  // What is unknown at preview is compared by `up`, and so is what another provider instance has created in this run.
+/** What is unknown at preview is compared by `up`, and so is what another provider instance has created in this run. */
+async function expectComparisonOnceKnown(stack: TestStack): Promise<void> {
   await stack.write(`${laterSource()}
     new datapipes.Pipe("late", { source, destination: { table: "copied" } });
     const first = new datapipes.Pipe("one", ${JSON.stringify(into("new"))});
@@ -245,8 +243,7 @@ test("creates a pipe beside one that does not load or is deleted, or where the u
   expect(late.output).toMatch(/pipe "late" would load .* as pipe "(copied|copy)" /);
   const two = await stack.up({ flags: ["--exclude", "**::late"], expectFailure: true });
   expect(two.output).toMatch(/pipe "two" would load .* as pipe "one" /);
-  expectWrites(simulator, "POST");
-});
+}
 
 test("never creates a pipe beside one whose source is unknown at preview", async () => {
   const simulator = await newSimulator();

@@ -5,7 +5,7 @@ import { type Json, type JsonObject, mapValues } from "../kit/json";
 import { declaration, outputs, retainMark } from "../kit/program";
 import { allServiceSettings, home, https, mysql, office } from "../kit/resources";
 import { type Simulator, newSimulator, writes } from "../kit/simulator";
-import { newStack } from "../kit/stack";
+import { newStack, type TestStack } from "../kit/stack";
 
 const lab = { source: "198.51.100.0/24", description: "lab" };
 const headquarters = { source: "10.0.0.0/8", description: "headquarters" };
@@ -129,14 +129,7 @@ function addUnmanaged(simulator: Simulator): void {
   });
 }
 
-test("sends the smallest PATCH of each change, and keeps entries of others unless exclusive", async () => {
-  const serviceIds = services.map(idOf);
-  const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
-  addUnmanaged(simulator);
-  simulator.control.setBehaviour({ profiles: ["cidr"] }, idOf("spelled"));
-  // The provider asks the CLI for the state.
-  const { PATH = "" } = await withPulumi(process.env);
-  const stack = await newStack({ simulator, program: programOf(0), env: { PATH } });
+async function expectFirstStep(simulator: Simulator, stack: TestStack): Promise<void> {
   const preview = await stack.preview({ diff: true });
   expect(preview.output).toContain(`${services.length + 1} to create`);
   expect(simulator.control.requests()).toEqual([]);
@@ -151,7 +144,9 @@ test("sends the smallest PATCH of each change, and keeps entries of others unles
   expect(values["shared"]).toMatchObject([idOf("shared"), [unmanaged], ["vpce-unmanaged"], {}]);
   const refreshed = await expectNoChanges(stack);
   expect(refreshed.output).toMatch(/reads resources of the type ServiceSettings\. The refresh compared none/);
+}
 
+async function expectSecondStep(simulator: Simulator, stack: TestStack): Promise<void> {
   await stack.write(programOf(1));
   const lost = /no longer declares "mysql" in endpoints.*no way to unset it\. The provider sends nothing/;
   expect((await stack.preview()).output).toMatch(lost);
@@ -164,6 +159,18 @@ test("sends the smallest PATCH of each change, and keeps entries of others unles
   const left = { name: "Shop service", releaseChannel: "fast", ipAccessList: [] };
   expect(serviceOf(simulator, "undeclared")).toMatchObject(left);
   expect(await stack.outputs()).toMatchObject({ shared: [idOf("shared"), [], [], {}] });
+}
+
+test("sends the smallest PATCH of each change, and keeps entries of others unless exclusive", async () => {
+  const serviceIds = services.map(idOf);
+  const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
+  addUnmanaged(simulator);
+  simulator.control.setBehaviour({ profiles: ["cidr"] }, idOf("spelled"));
+  // The provider asks the CLI for the state.
+  const { PATH = "" } = await withPulumi(process.env);
+  const stack = await newStack({ simulator, program: programOf(0), env: { PATH } });
+  await expectFirstStep(simulator, stack);
+  await expectSecondStep(simulator, stack);
 
   addUnmanaged(simulator);
   for (const step of [2, 3]) {

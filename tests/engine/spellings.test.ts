@@ -5,8 +5,8 @@ import { expectNoChanges, writesByPipe } from "./expectations";
 import { withOwnDatabases, complete, minimal, pipesProgram } from "../kit/pipes";
 import { endpointIds, postgresUser } from "../kit/pipe-fields";
 import { mapValues, withValues, type Json, type JsonObject } from "../kit/json";
-import { newSimulator, pipeNamed } from "../kit/simulator";
-import { newStack } from "../kit/stack";
+import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
+import { newStack, type TestStack } from "../kit/stack";
 
 const profiles = PROFILES.filter((profile) => !["cidr", "pause-required"].includes(profile));
 
@@ -89,23 +89,16 @@ const programOf = (isChanged: boolean, scaling: Json, which: 0 | 1): string => {
   return pipesProgram({ ...pipesOf(isChanged), ...withOwnDatabases(spelled) });
 };
 
-test("spellings, omissions, masks and delays cost one PATCH at most, and no replacement", async () => {
+async function newServices() {
   const serviceIds = [...services.map(idOf), plainServiceId];
   const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
   for (const service of services)
     simulator.control.setBehaviour({ profiles: behaviours[service] ?? [] }, idOf(service));
-  const stack = await newStack({
-    simulator,
-    program: programOf(false, null, 0),
-    // With so many resources a write of the state takes long: the engine writes it at the end of a run.
-    env: { PULUMI_SKIP_CHECKPOINTS: "true" },
-  });
-  await stack.up();
-  const scaling = valueAt((await stack.export()).named("copied").outputs, "observed.scaling") as Json;
-  expect(scaling).toMatchObject({ replicas: 1 });
-  simulator.control.clearRequests();
+  return simulator;
+}
 
-  // What can be changed in place and is written in another way is sent once more, and then known.
+/** What can be changed in place and is written in another way is sent once more, and then known. */
+async function expectOneRepair(simulator: Simulator, stack: TestStack): Promise<void> {
   await stack.up({ flags: ["--refresh"] });
   const repairs = writesByPipe(simulator);
   expect([...new Set(Object.keys(repairs).map((name) => name.replace(/-\w+$/, "")))].sort()).toEqual(
@@ -113,9 +106,10 @@ test("spellings, omissions, masks and delays cost one PATCH at most, and no repl
   );
   for (const writes of Object.values(repairs)) expect(writes.map(([method]) => method)).toEqual(["PATCH"]);
   await expectNoChanges(stack);
+}
 
-  // The state learns of other spellings without a request.
-  await stack.write(programOf(true, scaling, 1));
+/** The state learns of other spellings without a request. */
+async function expectOnlyRealChangesSent(simulator: Simulator, stack: TestStack): Promise<void> {
   await stack.up();
   const patches = services.flatMap((service) =>
     Object.entries(changes).map(([kind, { body }]) => [`${service}-${kind}`, [["PATCH", body]]]),
@@ -124,17 +118,37 @@ test("spellings, omissions, masks and delays cost one PATCH at most, and no repl
   await stack.preview({ expectNoChanges: true });
   await stack.refresh();
   await expectNoChanges(stack);
+}
 
-  // A real change made elsewhere is drift all the same, and repaired once; the first spelling is no change again.
+/** A real change made elsewhere is drift all the same, and repaired once. */
+async function expectOneRepairOfDrift(simulator: Simulator, stack: TestStack): Promise<void> {
   const theirs = { source: { kafka: { iamRole: "theirs" } } };
   for (const service of services)
     simulator.control.editPipe(pipeNamed(simulator, `${service}-kafka`).id, theirs);
-  await stack.write(programOf(true, scaling, 0));
   await stack.up({ flags: ["--refresh"] });
   expect(writesByPipe(simulator)).toEqual(
     Object.fromEntries(services.map((service) => [`${service}-kafka`, [["PATCH", changes["kafka"]?.body]]])),
   );
   await expectNoChanges(stack);
+}
+
+test("spellings, omissions, masks and delays cost one PATCH at most, and no replacement", async () => {
+  const simulator = await newServices();
+  // With so many resources a write of the state takes long: the engine writes it at the end of a run.
+  const env = { PULUMI_SKIP_CHECKPOINTS: "true" };
+  const stack = await newStack({ simulator, program: programOf(false, null, 0), env });
+  await stack.up();
+  const scaling = valueAt((await stack.export()).named("copied").outputs, "observed.scaling") as Json;
+  expect(scaling).toMatchObject({ replicas: 1 });
+  simulator.control.clearRequests();
+  await expectOneRepair(simulator, stack);
+
+  await stack.write(programOf(true, scaling, 1));
+  await expectOnlyRealChangesSent(simulator, stack);
+
+  // The first spelling is no change again.
+  await stack.write(programOf(true, scaling, 0));
+  await expectOneRepairOfDrift(simulator, stack);
 
   // Another value than the service states needs a replacement, also where the program declared none before.
   await stack.write(programOf(true, { replicas: 3 }, 1));

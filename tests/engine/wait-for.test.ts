@@ -2,30 +2,27 @@ import { valueAt } from "../kit/deployment";
 import type { JsonObject } from "../kit/json";
 import { withOwnDatabases, creationBody, minimal, pipesProgram } from "../kit/pipes";
 import { expectNoWrites, expectWrites } from "./expectations";
-import { newSimulator, pipeNamed } from "../kit/simulator";
-import { newStack } from "../kit/stack";
+import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
+import { newStack, type TestStack } from "../kit/stack";
 
 const waiting = (states: string[], more: JsonObject = {}): JsonObject => ({
   ...minimal.kafka,
   waitFor: { states, ...more },
 });
 
-test("`up` waits for a state, fails in time or when none can come, and resumes waiting", async () => {
-  const simulator = await newSimulator({ stateSeconds: 0.8 });
-  const failed = waiting(["Running"]);
-  const [{ id: adopt } = { id: "" }] = simulator.control.seedPipes([
-    { ...creationBody("failed", minimal.kafka), state: "Failed" },
-  ]);
-  const starred = withOwnDatabases({ starred: waiting(["Stopped"], { timeoutSeconds: 1 }) });
-  const program = pipesProgram({
+const starred = withOwnDatabases({ starred: waiting(["Stopped"], { timeoutSeconds: 1 }) });
+
+/** Pipes that wait, of which the last adopts a pipe that has failed. */
+const programOf = (adopt: string): string =>
+  pipesProgram({
     ...withOwnDatabases({
       orders: waiting(["Paused", "Running"]),
       late: waiting(["Stopped"], { timeoutSeconds: 1 }),
     }),
-    failed: { ...failed, adopt },
+    failed: { ...waiting(["Running"]), adopt },
   });
-  const replacing = pipesProgram(starred, '{ replaceOnChanges: ["*"] }');
-  const stack = await newStack({ simulator, program: program + replacing });
+
+async function expectWaits(simulator: Simulator, stack: TestStack): Promise<void> {
   await stack.preview();
   // The preview reads what it will adopt, and waits for nothing.
   expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
@@ -43,6 +40,17 @@ test("`up` waits for a state, fails in time or when none can come, and resumes w
   expect(valueAt(outputs, "observed.state")).toBeUndefined();
   for (const name of ["orders", "late", "failed", "starred"])
     expect(state.named(name).id).toBe(pipeNamed(simulator, name).id);
+}
+
+test("`up` waits for a state, fails in time or when none can come, and resumes waiting", async () => {
+  const simulator = await newSimulator({ stateSeconds: 0.8 });
+  const [{ id: adopt } = { id: "" }] = simulator.control.seedPipes([
+    { ...creationBody("failed", minimal.kafka), state: "Failed" },
+  ]);
+  const program = programOf(adopt);
+  const replacing = pipesProgram(starred, '{ replaceOnChanges: ["*"] }');
+  const stack = await newStack({ simulator, program: program + replacing });
+  await expectWaits(simulator, stack);
 
   // After a failed run, the engine would replace a resource with this option.
   const refused = await stack.up({ expectFailure: true, flags: ["--continue-on-error"] });

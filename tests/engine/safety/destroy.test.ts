@@ -3,7 +3,7 @@ import { mapValues, withValue, type JsonObject } from "../../kit/json";
 import { minimal, pipesProgram } from "../../kit/pipes";
 import { errorsOf } from "../messages";
 import { nameIn, previewOf } from "../plan";
-import { newSimulator, takeWrites, writes } from "../../kit/simulator";
+import { newSimulator, takeWrites, writes, type Simulator } from "../../kit/simulator";
 import { deployStack } from "../../kit/stack";
 import { serviceAt } from "./stack-of-rows";
 
@@ -34,11 +34,17 @@ const program = `
   const unknown = ${JSON.stringify(withValue(minimal.kafka, "destination.table", "unknown"))};
   new datapipes.Pipe("unknown-policy", { ...unknown, deletionPolicy });`;
 
-test("destroy deletes only what it may and keeps in state what it could not delete", async () => {
+const present = ({ control }: Simulator): string[] =>
+  control
+    .state()
+    .pipes.map(({ name }) => name)
+    .sort();
+
+/** A stack whose pipes, services and permissions other clients have changed since the first run. */
+async function deployDeletable() {
   const serviceIds = [serviceAt(1), ...names.map(serviceOf)];
   const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
   const { control } = simulator;
-  const present = () => control.state().pipes.map(({ name }) => name);
   const { stack } = await deployStack(program, { simulator, config: { maxRetries: "0" } });
   const state = await stack.export();
   const idOf = (name: string): string => state.named(name).id ?? "";
@@ -50,13 +56,17 @@ test("destroy deletes only what it may and keeps in state what it could not dele
     const answer = { kind: "status", status: deletable[name] ?? 0, times: "always" } as const;
     control.fault({ operationId: "deletePipe", serviceId: serviceOf(name), ...answer });
   }
+  return { simulator, stack, idOf };
+}
 
+test("destroy deletes only what it may and keeps in state what it could not delete", async () => {
+  const { simulator, stack, idOf } = await deployDeletable();
   const { steps } = previewOf(await stack.pulumi(["destroy", "--preview-only", "--json"]));
   for (const name of [...kept, ...names]) {
     const { op, retains = name === "kept" } = steps.find(({ urn }) => nameIn(urn) === name) ?? {};
     expect({ name, op, retains }).toEqual({ name, op: "delete", retains: name === "kept" });
   }
-  control.clearRequests();
+  simulator.control.clearRequests();
   const run = await stack.destroy({ flags: ["--continue-on-error"], expectFailure: true });
   const sent = writes(simulator).map(({ method, path }) => `${method} ${path.split("/").at(-1)}`);
   expect(sent.sort()).toEqual(names.map((name) => `DELETE ${idOf(name)}`).sort());
@@ -66,7 +76,7 @@ test("destroy deletes only what it may and keeps in state what it could not dele
   for (const name of refused)
     for (const text of [idOf(name), '"retain"', String(deletable[name])])
       expect(errors.get(name)).toContain(text);
-  expect(present().sort()).toEqual([...kept, ...refused].sort());
+  expect(present(simulator)).toEqual([...kept, ...refused].sort());
   const held = (await stack.export()).ofType("Pipe").map(({ urn }) => nameIn(urn));
   expect(held.sort()).toEqual(refused.toSorted());
   expect(run.output).toMatch(new RegExp(`${idOf("unknown-policy")}.*keeps running`));
@@ -76,9 +86,9 @@ test("destroy deletes only what it may and keeps in state what it could not dele
   await stack.write(pipesProgram(mapValues(next, (policy, name) => pipe(name, policy))));
   takeWrites(simulator);
   await stack.up();
-  control.clearFaults();
+  simulator.control.clearFaults();
   await stack.destroy();
   expect((await stack.export()).ofType("Pipe")).toEqual([]);
-  expect(present().sort()).toEqual([...kept, "not-found", "forbidden"].sort());
+  expect(present(simulator)).toEqual([...kept, "not-found", "forbidden"].sort());
   expect(takeWrites(simulator)).toHaveLength(1);
 });
