@@ -1,8 +1,8 @@
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { describeFailure } from "../../../provider/src/lifecycle/validation";
 import { exportedResource, exportOf } from "../../kit/deployment";
-import { preview, stackWithState } from "../../kit/lifecycle";
-import { ALLOW, ID, rejection, thing } from "./thing";
+import { stackWithState } from "../../kit/lifecycle";
+import { ALLOW, ID, thing } from "./thing";
 
 describe("a preview", () => {
   const KEY = "Thing::a";
@@ -34,16 +34,8 @@ describe("a preview", () => {
   const ofOther = exportOf([exportedResource("b", ID, { type: "Thing" })]);
 
   test.each<[what: string, old: PropertyMap | undefined, args: PropertyMap, steps: string[]]>([
-    ["a new resource", undefined, { name: "a" }, ["create"]],
-    ["a new resource that adopts", undefined, adopting, ["adopt"]],
     ["a resource in the stack", { name: "a" }, adopting, ["update"]],
     ["a replacement, after the update that it was to be", here, there, ["update", "replace"]],
-    [
-      "a replacement of an adopted one",
-      { ...here, adopt: ID },
-      { ...there, adopt: ID },
-      ["update", "replace"],
-    ],
     ["wrong arguments: nothing", undefined, { ...adopting, name: 1 }, []],
   ])("tells the resource type the step of %s", async (_, oldInputs, newInputs, steps) => {
     const asked = await stepsOf(oldInputs, newInputs, "{}");
@@ -70,91 +62,46 @@ describe("a preview", () => {
     },
   );
 
-  test("logs the lines and the warnings of the resource type, and returns its failures", async () => {
-    const failures = [{ path: ["adopt"], reason: "no" }];
-    const { lifecycle, lines } = thing({
-      preview: () => Promise.resolve({ lines: ["b will change"], warnings: ["c is missing"], failures }),
-    });
-    expect(await lifecycle.preview(lifecycle.check(undefined, adopting))).toEqual(failures);
-    expect(lines).toEqual(["warning: c is missing", "b will change"]);
-  });
-
-  test("logs nothing for a resource type without such a preview", async () => {
-    const { lifecycle, lines } = thing();
-    expect(await lifecycle.preview(lifecycle.check(undefined, adopting))).toEqual([]);
-    expect(lines).toEqual([]);
-  });
-
-  test.each<[what: string, gone: PropertyMap | undefined, wasTakenOver: boolean]>([
+  test.each<[what: string, gone: PropertyMap, wasTakenOver: boolean]>([
     ["was imported, and a refresh of this run does not find it", { imported: true }, true],
-    ["was adopted, and a refresh of this run does not find it", { adopt: ID }, true],
     ["was created, and a refresh of this run does not find it", {}, false],
-    ["is new", undefined, false],
   ])("tells the resource type whether a resource was taken over that %s", async (_, gone, wasTakenOver) => {
     const asked: unknown[] = [];
     const { lifecycle } = thing({
       read: () => Promise.resolve(undefined),
       preview: (resource) => Promise.resolve({ warnings: [String(asked.push(resource.wasTakenOver))] }),
     });
-    if (gone !== undefined)
-      await lifecycle.read("1", { name: "a", observed: {}, __privateState: { key: KEY, ...gone } });
+    await lifecycle.read("1", { name: "a", observed: {}, __privateState: { key: KEY, ...gone } });
     await lifecycle.preview(lifecycle.check(undefined, { name: "a", __key: KEY }));
     expect(asked).toEqual([wasTakenOver]);
   });
 });
 
-describe("an ID that two resources of the program would manage", () => {
-  const managed = (id: string, name: string): string =>
-    `names ${id}, which resource ${name} of this program manages. Remove one of the two, or adopt another ID.`;
-  const adoptingAs = (name: string, id: string): PropertyMap => ({ adopt: id, __key: `Thing::${name}` });
-
-  test("is refused for the second one that adopts it, in any spelling", async () => {
+describe("an ID in adopt that another resource of the program has", () => {
+  /** The adoption, and the diff of the other resource. */
+  function twoResources() {
     const { lifecycle } = thing();
-    const failures = async (name: string, id: string) =>
-      (await lifecycle.preview(lifecycle.check(undefined, adoptingAs(name, id)))).map(describeFailure);
-    expect(await failures("a", ID)).toEqual([]);
-    expect(await failures("b", ID.toUpperCase())).toEqual([`adopt ${managed(ID.toUpperCase(), '"a"')}`]);
-    expect(await failures("a", ID)).toEqual([]);
-  });
-
-  test.each(["before", "after"])(
-    "is refused if the other one has it, and was compared %s the check",
-    async (when) => {
-      const { lifecycle } = thing();
-      const state = { serviceId: "s", name: "a", observed: {} };
-      const compared = (): unknown => {
+    const state = { serviceId: "s", name: "a", observed: {} };
+    return {
+      adopt: () => lifecycle.preview(lifecycle.check(undefined, { adopt: ID, __key: "Thing::b" })),
+      compare: () => {
         const { inputs } = lifecycle.check(state, { name: "a", __key: "Thing::a" });
         return lifecycle.diff(ID, state, inputs, "Thing::a");
-      };
-      if (when === "before") compared();
-      const adoption = await lifecycle.preview(lifecycle.check(undefined, adoptingAs("b", ID)));
-      if (when === "before") expect(adoption.map(({ reason }) => reason)).toEqual([managed(ID, '"a"')]);
-      else
-        expect(compared).toThrow(
-          `adopt of "b" names ${ID}, which resource "a" of this program manages. Remove one`,
-        );
-    },
-  );
+      },
+    };
+  }
 
-  test("is no failure if the other one is replaced, and leaves it", async () => {
-    const { lifecycle } = thing();
-    const replaced = preview(
-      lifecycle,
-      { id: ID, outputs: { spot: "x" } },
-      { spot: "y", ...ALLOW, __key: "Thing::a" },
-    );
-    expect(replaced.failures).toEqual([]);
-    expect(await lifecycle.preview(lifecycle.check(undefined, adoptingAs("b", ID)))).toEqual([]);
+  const managed = `names ${ID}, which resource "a" of this program manages. Remove one`;
+
+  test("is refused after the diff of the other one", async () => {
+    const { adopt, compare } = twoResources();
+    compare();
+    expect((await adopt()).map(describeFailure)).toEqual([expect.stringContaining(`adopt ${managed}`)]);
   });
 
-  test("is refused before the create if another provider instance gives it to a resource", async () => {
-    const creating = { type: "Thing", inputs: { adopt: ID.toUpperCase() } };
-    const { id: _, ...other } = exportedResource("a", "", creating);
-    const stack = stackWithState(() => Promise.resolve(exportOf([], [other])));
-    const { lifecycle } = thing({}, { stack });
-    const { inputs } = lifecycle.check(undefined, adoptingAs("b", ID));
-    expect(await rejection(lifecycle.create(inputs, "Thing::b"))).toEqual(
-      new Error(`adopt ${managed(ID, '"a"')}`),
-    );
+  test("fails the diff of the other one after the check of the adoption", async () => {
+    const { adopt, compare } = twoResources();
+    expect(await adopt()).toEqual([]);
+    expect(compare).toThrow(`adopt of "b" ${managed}`);
   });
 });
