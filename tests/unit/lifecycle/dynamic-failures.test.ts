@@ -3,7 +3,7 @@ import { withoutRepeatedErrors } from "../../../provider/src/lifecycle/dynamic";
 import { DatapipesError } from "../../../provider/src/messages/errors";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
 import { secretMarker } from "../../kit/protocol";
-import { answering, away, failingAfter, rejection, SOURCE, thing } from "./thing";
+import { away, failingAfter, rejection, SOURCE, thing } from "./thing";
 
 const fail = (): Promise<never> => Promise.reject(away);
 
@@ -88,40 +88,38 @@ describe("an error that the plugin process prints", () => {
     for (const values of [[stack], ...others]) print(...values);
     expect(printed).toEqual(others);
   });
-
-  test("of the read of a resource that is not there says what to check", async () => {
-    const absent = answering(undefined);
-    const message = "Thing 1 does not exist. Check the id or name, organizationId and serviceId.";
-    expect(await rejection(absent.read("1", {}))).toMatchObject({ message });
-  });
 });
 
-const stays = (names: string): string =>
-  `no longer declared: ${names}. The service keeps what it has, because the API has no way to unset it.`;
+describe("fields that the program no longer declares", () => {
+  const declared = { name: "a", note: "b", size: 1, place: { room: "c" } };
+  const state = { ...declared, observed: declared, __provider: SOURCE };
+  const updating = () => thing({ update: () => Promise.resolve(undefined) });
 
-test.each<[what: string, state: object, words: string]>([
-  ["a field", { name: "a" }, stays("name")],
-  [
-    "several fields, also those that cannot be changed",
-    { name: "a", note: "b", size: 1, place: { room: "c" } },
-    stays("name, note, size and 1 more"),
-  ],
-])(
-  "a preview names what the program no longer has and the state still has: %s",
-  async (_, declared, words) => {
-    const state = { ...declared, observed: declared };
-    const { provider, lines } = thing({ update: () => Promise.resolve(undefined) });
-    // A replacement keeps nothing.
-    const replacing = await provider.check({ ...state, spot: "a" }, { __key: "Thing::b", spot: "b" });
-    await provider.diff("2", { ...state, spot: "a" }, replacing.inputs);
-    await provider.diff("1", state, {});
-    expect(lines).toEqual([]);
-    const { inputs } = await provider.check({ ...state, __provider: SOURCE }, { __key: "Thing::a" });
+  test("are named once by preview and update, also those that cannot be changed", async () => {
+    const { provider, lines } = updating();
+    const { inputs } = await provider.check(state, { __key: "Thing::a" });
     await provider.diff("1", state, inputs);
     await provider.update("1", state, inputs);
-    expect(lines).toEqual([`warning: Thing 1: ${words}`]);
-  },
-);
+    const names = "name, note, size and 1 more";
+    expect(lines).toEqual([
+      `warning: Thing 1: no longer declared: ${names}. The service keeps what it has, because the API has no way to unset it.`,
+    ]);
+  });
+
+  test("are not named of a resource that is replaced, which keeps nothing", async () => {
+    const { provider, lines } = updating();
+    const before = { ...state, spot: "a" };
+    const { inputs } = await provider.check(before, { __key: "Thing::a", spot: "b" });
+    await provider.diff("1", before, inputs);
+    expect(lines).toEqual([]);
+  });
+
+  test("are not named of a resource that was not checked", async () => {
+    const { provider, lines } = updating();
+    await provider.diff("1", state, {});
+    expect(lines).toEqual([]);
+  });
+});
 
 describe("a secret in a message", () => {
   const redact = (text: string): string => text.replaceAll("hush-hush", "[secret]");

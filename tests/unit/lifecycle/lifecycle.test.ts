@@ -9,26 +9,6 @@ import { DELETE, failingAfter, ID, rejection, thing as thingAlone, thingSchema }
 const thing = (more: Partial<ResourceDefinition> = {}) =>
   thingAlone(more, { defaults: () => ({ serviceId: "s" }) });
 
-describe("a change at preview", () => {
-  test.each<[what: string, newInputs: PropertyMap, changed: boolean]>([
-    ["nothing", { name: "a" }, false],
-    ["what is only sent along", { name: "a", validate: true }, false],
-    ["what steers the provider", { name: "a", deletionPolicy: "delete" }, true],
-    ["a field", { name: "b" }, true],
-  ])("of %s", (_, newInputs, changed) => {
-    expect(thing().lifecycle.diff("1", { name: "a" }, newInputs).changed).toBe(changed);
-  });
-
-  test("needs no permission where the resource type has no policy", () => {
-    const free = thing({ schema: thingSchema().omit({ replacementPolicy: true }) });
-    const outputs = { serviceId: "s", spot: "x" };
-    const refusals = [free, thing()].map(
-      ({ lifecycle }) => preview(lifecycle, { id: "1", outputs }, { ...outputs, spot: "y" }).failures.length,
-    );
-    expect(refusals).toEqual([0, 1]);
-  });
-});
-
 /** What a preview logs of a resource in the stack. */
 function previewLines(outputs: PropertyMap, newInputs: PropertyMap, id = "1"): string[] {
   const { lifecycle, lines } = thing();
@@ -75,9 +55,10 @@ describe("a read", () => {
     expect(read?.outputs).toEqual({ ...read?.inputs, state: "up", observed: {} });
   });
 
-  test("fails with its own code where the resource does not exist", async () => {
+  test("fails with its own code and finding where the resource does not exist", async () => {
     const absent = reading({ read: () => Promise.resolve(undefined) }).read("1", {});
-    await expect(absent).rejects.toMatchObject({ code: "not-found", message: "Thing 1 does not exist." });
+    const message = "Thing 1 does not exist.";
+    await expect(absent).rejects.toMatchObject({ code: "not-found", finding: "not-found", message });
   });
 
   test("keeps the key and the adopted id in the state, and forgets what was sent", async () => {
