@@ -114,6 +114,14 @@ describe("fields that the program no longer declares", () => {
     expect(lines).toEqual([]);
   });
 
+  test("are not named in the run that imports the resource, whose state has all fields", async () => {
+    const { provider, lines } = thing({ read: () => Promise.resolve(declared) });
+    const { props = {} } = await provider.read("1");
+    const { inputs } = await provider.check(props, { __key: "Thing::a" });
+    await provider.diff("1", props, inputs);
+    expect(lines).toEqual([]);
+  });
+
   test("are not named of a resource that was not checked", async () => {
     const { provider, lines } = updating();
     await provider.diff("1", state, {});
