@@ -32,8 +32,11 @@ test("the secret in a backend's URL is not shown", async () => {
 });
 
 test("a stack that the backend does not have fails", async () => {
-  const diagnosis = await diagnose(stack, {}, "--stack", "nope");
-  expectBad(diagnosis, ["stack failed", /^The stack cannot be read: .*nope/, "pulumi stack ls"]);
+  for (const diagnosis of [
+    await diagnose(stack, {}, "--stack", "nope"),
+    await diagnose(stack, { PULUMI_STACK: "nope" }),
+  ])
+    expectBad(diagnosis, ["stack failed", /^The stack cannot be read: .*nope/, "pulumi stack ls"]);
 });
 
 test("a wrong or missing passphrase fails and is the only bad finding", async () => {

@@ -59,6 +59,15 @@ describe("of a service with managed pipes, others, and two for the same data,", 
     for (const option of ["--stack", "--fail-on", "--unmanaged", "--watch", "--json"])
       expect(help.stdout).toContain(option);
   });
+
+  test("a managed pipe that its service does not list any more is named", async () => {
+    const id = idOf("shop");
+    simulator.control.deletePipe(id);
+    const { stdout, output } = await status();
+    expect(stdout).not.toContain(id);
+    const { urn } = (await stack.export()).named("shop");
+    expect(output).toContain(`warning: pipe ${id} of resource ${urn} is not in the list of its service.`);
+  });
 });
 
 test("repeats the table until it is interrupted, and names a service that cannot be read", async () => {

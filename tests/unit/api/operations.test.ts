@@ -7,8 +7,6 @@ import type { ConnectionProblem } from "../../../provider/src/messages/errors";
 const scope = { organizationId: "org", serviceId: "ser/vice" };
 const ENDPOINT = "reverse private endpoint";
 
-const SHORT = "…/services/ser%2Fvice/pipes";
-const OTHERS = "…/services/ser%2Fvice/pipesReversePrivateEndpoints";
 const LONG = { description: "d".repeat(41) };
 const createEndpoint = "createReversePrivateEndpoint";
 

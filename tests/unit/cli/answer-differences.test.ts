@@ -22,6 +22,12 @@ test("a list as the API document has it differs in nothing", () => {
   expect(said(PIPE)).toEqual([]);
 });
 
+test("a Postgres pipe without settings differs in nothing", () => {
+  const { settings: _, ...without } = PIPE;
+  expect(said({ ...without, source: { postgres: { host: "h", database: "d" } } })).toEqual([]);
+  expect(said(without)).toEqual(["settings is missing"]);
+});
+
 test("names unknown and missing fields, types, states and returned credentials, each once", () => {
   const { updatedAt: _, ...without } = PIPE;
   const password = "canary-of-a-password";

@@ -55,7 +55,7 @@ describe("the message of an error that carries facts", () => {
   });
 
   test("of an update in part, where the resource was before, says nothing of the stack", async () => {
-    const { provider } = thing(failingAfter([{}], withFacts), { render });
+    const { provider } = thing(failingAfter([{}], withFacts));
     const message = `It failed. It was looked for. ${nextStep}`;
     expect(await rejection(provider.update("1", {}, { name: "a" }))).toMatchObject({ message });
   });
