@@ -20,9 +20,9 @@ const HEALTHY_STATES = ["Provisioning", "Setup", "Running", "Modifying"];
 
 /** A topic of a private network that fills a table: the connection, the pipe, and what an alert should say. */
 export class DataFeed extends pulumi.ComponentResource {
-  /** Id of the connection at the cloud, which the owner of the network accepts. */
+  /** ID of the connection at the cloud, which the owner of the network accepts. */
   public readonly connection: pulumi.Output<string>;
-  /** Id of the pipe. */
+  /** ID of the pipe. */
   public readonly pipeId: pulumi.Output<string>;
   /** What is wrong with the feed; empty if nothing is. */
   public readonly alert: pulumi.Output<string>;

@@ -18,7 +18,7 @@ beforeAll(() =>
     },
     // Data functions ask here, with tokens such as `datapipes:index:getPipes`. This program calls none.
     call: ({ token }) => {
-      throw new Error(`the tests have no answer for ${token}`);
+      throw new Error(`no mock for ${token}`);
     },
   }),
 );

@@ -37,8 +37,8 @@ export class ConfigureCalls {
   accept(): void {
     if (this.#accepted === 0)
       throw refused(
-        "pulumi-resource-datapipes refuses to be configured twice: the engine does this once, so another program on this machine has called the " +
-          "port of the plugin. Find out which one. If it is not yours, change the API key before you run the command again.",
+        "pulumi-resource-datapipes refuses to be configured twice: the engine does this once, so another program on this machine has connected to the " +
+          "port of the plugin. Find that program. If it is not yours, change the API key before you run the command again.",
       );
     this.#accepted -= 1;
     this.#isNew = false;
@@ -61,7 +61,7 @@ export class ConfigureCalls {
     if (apiKeySecret !== valuesOf(request, others).apiKeySecret)
       warn(
         `the provider does not send the API key of its environment to ${quoted(baseUrl)}: this process was first configured for ` +
-          `${quoted(first)}. Give apiKeyId and apiKeySecret together with baseUrl, or start the plugin again.`,
+          `${quoted(first)}. Set apiKeyId and apiKeySecret together with baseUrl, or start the plugin again.`,
       );
     return others;
   }

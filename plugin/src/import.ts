@@ -28,13 +28,13 @@ export function checkImport(definition: ResourceDefinition, text: string): void 
   const { type, takeOver } = definition;
   if (definition.read === undefined)
     throw new Error(
-      `a ${type} cannot be imported or read with \`get\`, because the API has no operation that reads it. ${takeOver}`,
+      `a ${type} cannot be imported or read with \`get\`, because the API cannot read it. ${takeOver}`,
     );
   const { id, scope } = parseImportId(text);
   if ([id, ...Object.values(scope)].every((part) => typeof part === "string" && isUuid(part))) return;
   throw new Error(
-    `${JSON.stringify(text)} is not the id of a ${type}. Pass \`<id>\`, or \`<organizationId>/<serviceId>/<id>\` if it is in another ` +
-      `service than the configured one; each of them is a UUID.`,
+    `${JSON.stringify(text)} is not a valid ID of a ${type}. Pass \`<id>\`, or \`<organizationId>/<serviceId>/<id>\` if it is in another ` +
+      `service than the configured one. Each part is a UUID.`,
   );
 }
 

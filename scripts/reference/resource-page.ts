@@ -5,12 +5,12 @@ import { sectionsOf, type Row, type Section } from "./rows";
 
 /** What the words of the column "On change" mean. */
 const LEGEND: readonly (readonly [string, string])[] = [
-  ["in place", "is sent by the update operation; what did not change is not"],
-  ["replaces", "needs another resource"],
-  ["another kind replaces", "is compared member by member; another of the kinds needs another resource"],
+  ["in place", "is sent with an update; unchanged fields are not sent"],
+  ["replaces", "requires a new resource"],
+  ["another kind replaces", "is compared member by member; another of the kinds requires a new resource"],
   ["sent along", "is sent with a create, or with an update of another field"],
   ["never sent", "only the provider uses it; it is kept in the state"],
-  ["by member", "is what its members say"],
+  ["by member", "depends on the member"],
 ];
 
 const HEAD = ["Field", "Type", "On change", "Required, or default", "Description"];
@@ -21,8 +21,8 @@ export function resourcePage(resource: Described, declarations: Declarations): s
     `# ${resource.type}`,
     "<!-- Made by `npm run reference` from the schema and the doc comments. Changes go there. -->",
     declarations.commentOf(resource.type)?.text ?? "",
-    "A field is required only inside its object: what may be left out may be left out whole. The API document is the " +
-      "page [Management API](management-api.md).",
+    "A required field is required only if its object is declared. The API document is the page " +
+      "[Management API](management-api.md).",
     legend(sections.flatMap(({ rows }) => rows)),
     ...sections.flatMap(sectionText),
     "## Outputs",

@@ -18,7 +18,7 @@ export const retriesPage = (sources: Declarations): string =>
   page(
     "# Retries",
     "<!-- Made by `npm run reference` from the table in provider/src/api/http/failures.ts. Changes go there. -->",
-    "What the provider does after a request has failed. [Decision 7](../decisions/0007-what-is-repeated.md) has the reasons.",
+    "This page lists what the provider does after a failed request. [Decision 7](../decisions/0007-what-is-repeated.md) has the reasons.",
     table(
       ["Failure", ...KINDS],
       Object.entries(FAILURES).map(([name, failure]) => [
@@ -27,11 +27,11 @@ export const retriesPage = (sources: Declarations): string =>
       ]),
     ),
     KINDS.map((kind) => `- **${kind}**: ${operationsOf(kind)}`).join("\n"),
-    `**Delays.** Each delay is twice the one before, and up to ${JITTER * 100} % of it is taken off at random. An answer ` +
+    `**Delays.** Each delay is twice the one before, and up to ${JITTER * 100} % of it is subtracted at random. A response ` +
       "with 429 or 503 may ask for a longer delay, " +
       `which after a 503 is at most ${seconds(MAX_DELAY_OF_503_MS)}.`,
-    "**Wait.** The request starts again when the rate limiter lets it: after the delay that the answer asks for, and " +
-      "at the share of the limit that this process has. It fails when the service has refused every request for " +
+    "**Wait.** The request starts again when the rate limiter lets it: after the delay that the response asks for, and " +
+      "within this process's share of the limit. It fails when the service has refused every request for " +
       "`rateLimitTimeoutSeconds`.",
     "**Look.** The request may have been carried out and is not sent again. After `createPipe`, the provider takes the " +
       "one new pipe in the list that has the same name, table and kind of source. If there is none, or several, the " +

@@ -25,8 +25,8 @@ export const settingPage = (): string =>
   page(
     "# Configuration",
     "<!-- Made by `npm run reference` from the table of settings. Changes go there. -->",
-    "Each setting is read from the stack's configuration first, then from the environment. A value that is missing or does " +
-      "not have its form is an error at preview.",
+    "Each setting is read from the stack's configuration first, then from the environment. A missing or " +
+      "malformed value is an error at preview.",
     settingTable(),
   );
 
@@ -35,5 +35,5 @@ const isOf = (names: readonly SettingName[], name: SettingName): boolean => name
 function presenceOf(name: SettingName, setting: Setting<unknown>): string {
   if (setting.default !== undefined) return code(setting.default);
   if (isOf(CONNECTION_SETTINGS, name)) return "required";
-  return isOf(SCOPE_SETTINGS, name) ? "required where a resource names none" : "none";
+  return isOf(SCOPE_SETTINGS, name) ? "required unless each resource sets it" : "none";
 }

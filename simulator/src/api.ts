@@ -102,13 +102,13 @@ export class Api {
     const organizationId = params["organizationId"]?.toLowerCase();
     const serviceId = params["serviceId"]?.toLowerCase() ?? "";
     if (account.organizationId.toLowerCase() !== organizationId)
-      throw new ApiError(404, "there is no organization of this organizationId");
+      throw new ApiError(404, "there is no organization with this organizationId");
     const service = this.context.store.services.get(serviceId);
     if (
       service?.organizationId !== account.organizationId ||
       !account.serviceIds.includes(service.service.id)
     )
-      throw new ApiError(404, "the organization has no service of this serviceId");
+      throw new ApiError(404, "the organization has no service with this serviceId");
     return service;
   }
 

@@ -43,7 +43,7 @@ export interface ControlParts {
 /** What is stored under an id, which is lower-case. */
 function found<T>(records: ReadonlyMap<string, T>, id: string, noun: string): T {
   const record = records.get(id.toLowerCase());
-  if (record === undefined) throw new ApiError(404, `there is no ${noun} of this id`);
+  if (record === undefined) throw new ApiError(404, `there is no ${noun} with this ID`);
   return record;
 }
 

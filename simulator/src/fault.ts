@@ -133,7 +133,8 @@ export class FaultQueue {
 
   remove(id: string): void {
     const left = this.pending.filter((fault) => fault.id !== id.toLowerCase());
-    if (left.length === this.pending.length) throw new ApiError(404, "there is no pending fault of this id");
+    if (left.length === this.pending.length)
+      throw new ApiError(404, "there is no pending fault with this ID");
     this.pending = left;
   }
 

@@ -53,7 +53,7 @@ export function refuse(errors: readonly string[]): void {
 function findPipe({ store }: Context, { service, params }: Call): StoredPipe {
   const stored = store.pipes.get(params["pipeId"]?.toLowerCase() ?? "");
   if (stored?.pipe.serviceId !== service.service.id)
-    throw new ApiError(404, "the service has no pipe of this pipeId");
+    throw new ApiError(404, "the service has no pipe with this pipeId");
   return stored;
 }
 
@@ -130,7 +130,7 @@ const listPipes: Handler = (context, { service }) => {
 
 const getPipeSettings: Handler = (context, call) => {
   const stored = findPipe(context, call);
-  if (!isVisible(context, stored)) throw new ApiError(404, "the service has no pipe of this pipeId");
+  if (!isVisible(context, stored)) throw new ApiError(404, "the service has no pipe with this pipeId");
   const { pipe, edited } = stored;
   if (pipe.source.postgres) throw new ApiError(404, "a postgres pipe has no settings");
   return plainOutcome(pipe.settings ?? {}, edited);
@@ -166,7 +166,7 @@ const deletePipe: Handler = (context, call) => {
 const deleteReversePrivateEndpoint: Handler = ({ store }, { service, params }) => {
   const id = params["endpointId"]?.toLowerCase() ?? "";
   if (store.endpoints.get(id)?.endpoint.serviceId !== service.service.id)
-    throw new ApiError(404, "the service has no reverse private endpoint of this endpointId");
+    throw new ApiError(404, "the service has no reverse private endpoint with this endpointId");
   store.endpoints.delete(id);
   store.save();
   return plainOutcome({});

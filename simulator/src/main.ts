@@ -98,7 +98,7 @@ function withBehaviour(command: Command): Command {
       "off",
     )
     .addOption(
-      new Option("--rate-limit-window <kind>", "count in any such time, or in windows that follow each other")
+      new Option("--rate-limit-window <kind>", "count in a rolling window, or in fixed windows")
         .choices(RATE_LIMIT_WINDOWS)
         .default("rolling"),
     )
@@ -110,11 +110,11 @@ function withBehaviour(command: Command): Command {
       seconds,
       2,
     )
-    .option("--no-deletes", "answer DELETE with 405, because the API document does not have it")
-    .option("--no-fill", "do not fill in what requests leave out")
+    .option("--no-deletes", "return 405 for DELETE, which is not in the API document")
+    .option("--no-fill", "do not fill in fields that requests omit")
     .option("--nulls", "return null where an optional field has no value", false)
     .option("--ignore-settings", "accept settings in updates and ignore them", false)
-    .option("--strict-references", "refuse ids of reverse private endpoints that do not exist", false);
+    .option("--strict-references", "refuse IDs of reverse private endpoints that do not exist", false);
 }
 
 /** Options of how answers look. */
@@ -142,7 +142,7 @@ function withAnswerFormat(command: Command): Command {
 /** Options of the account. */
 function withAccount(command: Command): Command {
   return command
-    .option("--api-key-id <id>", "accepted key id", DEFAULT_ACCOUNT.apiKeyId)
+    .option("--api-key-id <id>", "accepted key ID", DEFAULT_ACCOUNT.apiKeyId)
     .option("--api-key-secret <secret>", "secret of the accepted key", DEFAULT_ACCOUNT.apiKeySecret)
     .option("--organization-id <uuid>", "organization of the key", uuid, DEFAULT_ACCOUNT.organizationId)
     .option(

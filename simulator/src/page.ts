@@ -75,7 +75,7 @@ function shown(value: Json): Json {
 function answerOf(answer: LoggedAnswer | undefined, { fault }: LoggedRequest): Json {
   if (answer?.send !== "answer" || answer.body === "") return null;
   if (fault === "echo") return "(not shown: it repeats the request)";
-  if (answer.body.length > MAX_ANSWER_LETTERS) return `(not shown: ${answer.body.length} letters)`;
+  if (answer.body.length > MAX_ANSWER_LETTERS) return `(not shown: ${answer.body.length} characters)`;
   try {
     return shown(JSON.parse(answer.body) as Json);
   } catch {
@@ -84,9 +84,9 @@ function answerOf(answer: LoggedAnswer | undefined, { fault }: LoggedRequest): J
 }
 
 function statusOf(answer: LoggedAnswer | undefined): number | string {
-  if (answer === undefined) return "waits";
+  if (answer === undefined) return "pending";
   if (answer.send === "answer") return answer.status;
-  return answer.send === "reset" ? "connection reset" : "no answer";
+  return answer.send === "reset" ? "connection reset" : "no response";
 }
 
 function summaryOf(request: LoggedRequest, answer: LoggedAnswer | undefined) {
@@ -165,6 +165,6 @@ export function pageRoutes(parts: PageParts): Hono {
     const content = readFileSync(join(__dirname, "..", "ui", file), "utf8");
     return context.body(content, 200, { "content-type": type });
   });
-  routes.all("*", (context) => context.text("the page takes GET only", 405));
+  routes.all("*", (context) => context.text("the page accepts only GET", 405));
   return routes;
 }

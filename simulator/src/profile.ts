@@ -4,14 +4,14 @@ import { isObject } from "./json";
 /** The profiles, and what a simulator does with each, in short. */
 export const PROFILE_SUMMARIES = {
   quantity: 'scaling as quantities: "125m" and "1.5Gi"',
-  omit: "the list leaves out fields that cannot be changed, or states null or [] for them",
-  "zero-later": "the first two lists after a create state 0 for scaling",
-  sparse: "answers to createPipe and updatePipe have id, name and state only",
-  masked: "connectionString is masked and path normalized in answers",
+  omit: "the list omits fields that cannot be changed, or returns null or [] for them",
+  "zero-later": "the first two lists after a create return 0 for scaling",
+  sparse: "responses to createPipe and updatePipe contain only id, name and state",
+  masked: "connectionString is masked and path normalized in responses",
   cidr: "ipAccessList keeps networks (10.0.0.1/32) and trims descriptions",
   "lower-case": "names of database, table and columns are kept in lower case",
-  "recheck-connection": "host, port or database of postgres without credentials is 400",
-  "pause-required": "a change of the source of a pipe that is not paused is 409",
+  "recheck-connection": "host, port or database of postgres without credentials returns 400",
+  "pause-required": "a change of the source of a pipe that is not paused returns 409",
 } as const;
 
 /** A way in which some real services answer or validate; README.md describes each. */

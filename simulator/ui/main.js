@@ -29,7 +29,7 @@ function stateMark(text) {
 
 /** A fault can change an answer of 200, for example to a body that is slow or not JSON. */
 function kindOfStatus({ status, fault }) {
-  if (status === "waits") return "busy";
+  if (status === "pending") return "busy";
   if (typeof status === "string" || status >= 500) return "bad";
   return status >= 300 || fault !== undefined ? "warn" : "ok";
 }
@@ -93,14 +93,14 @@ const TABLES = {
     heading: "Services",
     column: "left",
     details: "services",
-    empty: "No services: control has deleted them. A reset brings them back.",
+    empty: "No services: the control path deleted them. A reset restores them.",
     columns: { Name: ({ name }) => [name], Pipes: ({ pipes }) => [pipes], Id: ({ id }) => [id] },
   },
   faults: {
     heading: "Faults",
     column: "left",
     details: undefined,
-    empty: "No fault is active. The control path switches them on.",
+    empty: "No active faults. Add faults with the control path.",
     columns: {
       Fault: ({ kind }) => [kind],
       Operation: ({ operationId }) => [operationId === "*" ? "any" : operationId],
@@ -192,7 +192,7 @@ function draw() {
       items.length === all ? `${all}` : `${items.length} of ${all}`;
     section.querySelector(".scroll").hidden = items.length === 0;
     section.querySelector(".empty").hidden = items.length > 0;
-    section.querySelector(".empty").textContent = all === 0 ? table.empty : "The filter fits none.";
+    section.querySelector(".empty").textContent = all === 0 ? table.empty : "No rows match the filter.";
   }
   /** @type {HTMLElement | null} */
   const again = document.querySelector(`[data-path="${focused}"]`);
@@ -237,7 +237,7 @@ function showConnection(isConnected) {
   if (byId("status").textContent !== mark.textContent) byId("status").replaceChildren(mark);
   byId("updated").textContent = isConnected
     ? `updated ${timeOf(Date.now())}`
-    : "The simulator does not answer.";
+    : "The simulator does not respond.";
 }
 
 /** Asks for changes, and again after a second. No timer runs while the page is hidden. */

@@ -12,7 +12,7 @@ before(async () => {
         state: { ...(inputs as object), state: "Running" },
       }),
       call: ({ token }) => {
-        throw new Error(`the tests have no answer for ${token}`);
+        throw new Error(`no mock for ${token}`);
       },
     },
     "project",

@@ -41,7 +41,7 @@ test("a sound setup has only good findings, in a fixed order, after one request"
     ["defaults", /the defaults apply: .*datapipes:maxRetries "4", .*\./],
     [
       "listPipes",
-      /^listPipes returned 200 in \d+ ms: .* has 0 pipes\. The server states its rate limit: x-ratelimit-limit "10", x-ratelimit-remaining "7"\.$/,
+      /^listPipes returned 200 in \d+ ms: .* has 0 pipes\. The server reports its rate limit: x-ratelimit-limit "10", x-ratelimit-remaining "7"\.$/,
     ],
   ] as const)
     expect(findingOf(diagnosis, check)?.message).toMatch(message);

@@ -34,7 +34,7 @@ const database = { host: "db.example", tableMappings: [], credentials: { usernam
 const settings = { replicationSlotName: "mine" };
 const stream = { streamName: "orders", region: "eu-west-1", iamRole: "arn" };
 const columns = ["id", "note"].map((name) => ({ name, type: "UInt64", comment: "any" }));
-const INVISIBLE = "has control characters or invisible ones";
+const INVISIBLE = "contains control or invisible characters";
 const ofSource = (source: object) => ({ source });
 
 const CASES: Readonly<Record<string, Case>> = {

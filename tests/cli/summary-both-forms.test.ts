@@ -97,7 +97,7 @@ test("names each pipe that a run of a stack with both forms deletes", async () =
   expect(markdown).toContain(`- Pipe \`native.handed.taker\`\n  - takes over \`${idOf("native.handed")}\`\n`);
   const deleted = [...before].flatMap(([id, name]) => (ids().has(id) ? [] : [name]));
   // The provider keeps some of those that Pulumi deletes, and never deletes any other pipe.
-  expect(namesOf(markdown, /#### Delete\n|Pulumi deletes the old one/)).toEqual(
+  expect(namesOf(markdown, /#### Delete\n|Pulumi deletes the old resource/)).toEqual(
     expect.arrayContaining(deleted),
   );
 });

@@ -45,12 +45,12 @@ test("summarizes what the real CLI prints: create, update, replace, failure, dri
 
   await stack.write(orders(5000, "orders_2", password));
   expect(await summaryOfPreview(stack)).toContain(
-    "**1 to replace**.\n\n#### Replace\n\n- Pipe `orders`\n  - `destination.table`: `orders` → `orders_2` (requires the replacement)\n  - The old one stays, unmanaged.\n",
+    "**1 to replace**.\n\n#### Replace\n\n- Pipe `orders`\n  - `destination.table`: `orders` → `orders_2` (requires the replacement)\n  - The old resource remains, unmanaged.\n",
   );
 
   await stack.write(orders(5000, "orders", password).replace('"allow"', '"never"'));
   expect(await summaryOfPreview(stack)).toContain(
-    '**It failed.**\n\n#### Errors\n\n- **Pipe `orders`: `replacementPolicy must be one of "refuse", "allow", got "never"`**\n',
+    '**The command failed.**\n\n#### Errors\n\n- **Pipe `orders`: `replacementPolicy must be one of "refuse", "allow", got "never"`**\n',
   );
 
   simulator.control.editPipe(pipeNamed(simulator, "orders").id, { name: "renamed" });

@@ -93,7 +93,7 @@ function expectFailures(shown: Results, [, one = "", another = ""]: readonly str
   const failures = [
     failed("conflict", new RegExp(`2 pipes.*${one}, ${another}`)),
     failed("not-found", /no pipe with the name "missing"/),
-    failed("not-found", /no pipe with the id 00000000-/),
+    failed("not-found", /no pipe with the ID 00000000-/),
     failed("invalid-argument", /serviceId must be a UUID, .* got "nonsense"/),
     failed("invalid-argument", /pipeId is required/),
   ];

@@ -100,7 +100,7 @@ async function expectNoRead(simulator: Simulator, stack: TestStack): Promise<voi
   simulator.control.editEndpoint(id, { description: "edited", status: "Broken" });
   simulator.control.clearRequests();
   const refreshed = await stack.refresh({ flags: ["--expect-no-changes"] });
-  expect(refreshed.output).toContain("no operation that reads resources of the type ReversePrivateEndpoint");
+  expect(refreshed.output).toContain("cannot read resources of the type ReversePrivateEndpoint");
   await expectNoChanges(stack);
   expect(Object.keys(requestCounts(simulator))).toEqual(["listPipes"]);
   const old = before.named("resource");

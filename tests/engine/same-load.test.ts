@@ -135,7 +135,9 @@ test("`up` refuses before the POST what an earlier run left running", async () =
   simulator.control.fault(unread);
   const unseen = await stack.preview();
   expect(unseen.output).toContain("1 to create");
-  expect(unseen.output).toMatch(/cannot list the pipes of service \S+ \(status 500\).*`pulumi up` checks it/);
+  expect(unseen.output).toMatch(
+    /cannot list the pipes of service \S+ \(status 500\).*`pulumi up` checks both/,
+  );
   expect(listReads(simulator)).toHaveLength(1);
   simulator.control.fault(unread);
   const refused = await stack.up({ expectFailure: true });

@@ -78,8 +78,12 @@ test("takes over a pipe of another service, which stays there until the stack de
 test("says why an import fails: no such pipe, no id, no such service, an unreadable type", async () => {
   const nowhere = `${account.organizationId}/${missing}/${missing}`;
   for (const [type, id, line] of [
-    ["Pipe", missing, `Pipe ${missing} does not exist. Check the id or name, organizationId and serviceId.`],
-    ["Pipe", "orders", '"orders" is not the id of a Pipe. Pass `<id>`, or'],
+    [
+      "Pipe",
+      missing,
+      `read Pipe ${missing} failed: the service has no pipe with this ID. Check the ID or name, organizationId and serviceId.`,
+    ],
+    ["Pipe", "orders", '"orders" is not a valid ID of a Pipe. Pass `<id>`, or'],
     ["Pipe", nowhere, "Check that organizationId and serviceId name a service that exists."],
     ["ReversePrivateEndpoint", missing, "Declare the endpoint with the argument"],
     ["ServiceSettings", service, "Declare the settings without an import"],

@@ -116,21 +116,23 @@ test("an import takes the id alone, or with organization and service before it",
 
 test("an import refuses an id that no pipe has, and what is no id", async () => {
   const id = "0a1b2c3d-0000-4000-8000-0000000000ff";
-  await expect(plugin.read(id)).rejects.toThrow(`Pipe ${id} does not exist.`);
+  await expect(plugin.read(id)).rejects.toThrow(
+    `read Pipe ${id} failed: the service has no pipe with this ID.`,
+  );
   const wrong = ["orders", "a/b", `${id}/${id}`, `//${id}`, `${id}/${id}/`, `/${id}`, `${id}//${id}`];
   for (const one of wrong)
-    await expect(plugin.read(one)).rejects.toThrow(`${JSON.stringify(one)} is not the id of a Pipe.`);
+    await expect(plugin.read(one)).rejects.toThrow(`${JSON.stringify(one)} is not a valid ID of a Pipe.`);
   const four = [id, id, id, id].join("/");
-  await expect(plugin.read(four)).rejects.toThrow("is not the id of a Pipe. Pass `<id>`, or");
+  await expect(plugin.read(four)).rejects.toThrow("is not a valid ID of a Pipe. Pass `<id>`, or");
 });
 
 test("a function answers by its token, and an error has one next step", async () => {
   const listed = (await plugin.invoke("getPipes", {})) as { pipes: unknown[] };
   expect(listed.pipes).not.toEqual([]);
   simulator.control.seedPipes([creationBody("twice", complete.kafka), creationBody("twice", complete.kafka)]);
-  const TWICE = /has 2 pipes with the name "twice": \S+, \S+\. Pass the id of one of them\./;
+  const TWICE = /has 2 pipes with the name "twice": \S+, \S+\. Pass the ID of one of them\./;
   const refusals: [name: string, args: object, error: RegExp][] = [
-    ["getPipe", { name: "no such" }, /has no pipe with the name "no such"\. Check the id or name/],
+    ["getPipe", { name: "no such" }, /has no pipe with the name "no such"\. Check the ID or name/],
     ["getPipe", { name: "twice" }, TWICE],
     ["getPipe", { nam: "x" }, /getPipe failed: nam .*did you mean "name"/i],
     ["getNothing", {}, /no function "getNothing"/],
@@ -161,7 +163,10 @@ test("a function leaves out a backup without a UUID, and the warning comes befor
   simulator.control.fault({ operationId: "listBackups", ...answer(result) });
   expect(await plugin.invoke("getBackups", {})).toEqual({ backups: [{ id }] });
   expect(plugin.lines).toMatchObject([
-    { severity: "warning", message: expect.stringMatching(/left out .* not a UUID: "nightly"\.$/) as string },
+    {
+      severity: "warning",
+      message: expect.stringMatching(/ignores objects .* not a UUID: "nightly"\.$/) as string,
+    },
   ]);
 });
 

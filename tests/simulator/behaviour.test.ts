@@ -72,7 +72,7 @@ test("a service that control deletes is 404 in all its paths, and its pipes are 
   ] as const) {
     const { status, envelope } = await call(simulator, method, path, body);
     expect({ method, path, status }).toEqual({ method, path, status: 404 });
-    expect(envelope.error).toContain("no service of this serviceId");
+    expect(envelope.error).toContain("no service with this serviceId");
   }
   expect(simulator.control.state()).toMatchObject({ services: [], pipes: [], endpoints: [], backups: [] });
   expect((await send(simulator, "DELETE", `/control/services/${serviceId}`)).status).toBe(404);

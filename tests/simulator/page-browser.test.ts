@@ -47,7 +47,7 @@ test("the page shows pipes and requests, opens and filters them, and runs no tex
   const complaints: string[] = [];
   const page = await open(simulator, complaints);
   const shown = await page.locator("main").innerText();
-  for (const part of [`DATAPIPES_BASE_URL=${simulator.url}`, "None yet", "No fault is active"])
+  for (const part of [`DATAPIPES_BASE_URL=${simulator.url}`, "None yet", "No active faults"])
     expect(shown).toContain(part);
 
   const { id } = await createPipe(simulator, { ...POSTGRES, source: { postgres } });

@@ -43,7 +43,7 @@ export function createClient(options: TransportOptions): Client {
     if (result instanceof WireList && result.leftOut.length > 0 && !named.has(attempt)) {
       named.add(attempt);
       warn(
-        `${attempt}: left out because the ID is missing or not a UUID: ${namesOf(result.leftOut, secrets)}.`,
+        `${attempt}: the provider ignores objects whose ID is missing or not a UUID: ${namesOf(result.leftOut, secrets)}.`,
       );
     }
     return result;

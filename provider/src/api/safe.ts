@@ -66,7 +66,7 @@ export function readAnswer(
     const { "content-type": given } = headers;
     const type = typeof given === "string" ? given : "no content type";
     return {
-      isWrong: `the response is ${isHtml(text) ? "an HTML page" : `not the API's envelope (${type})`}`,
+      isWrong: `the response is ${isHtml(text) ? "an HTML page" : `not in the format of the API (${type})`}`,
     };
   }
   if (!isSuccess(envelope.status ?? status)) return { refusedWith: envelope.status ?? status };

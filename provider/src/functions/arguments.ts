@@ -19,7 +19,7 @@ const serviceArguments = z.strictObject(service);
 /** Which pipe: by its id or by its name, one of the two. */
 const getPipeArguments = z
   .strictObject({
-    /** Id of the pipe. */
+    /** ID of the pipe. */
     id: uuid().optional(),
     /** Name of the pipe. */
     name: text().min(1, "must not be empty").optional(),
@@ -32,7 +32,7 @@ const getPipeArguments = z
 
 /** Which pipe's settings. */
 const getPipeSettingsArguments = z.strictObject({
-  /** Id of the pipe. */
+  /** ID of the pipe. */
   pipeId: uuid(),
   ...service,
 });

@@ -37,7 +37,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
 
   /**
    * Finds one pipe of a service (`listPipes`), without its secrets. It sends only read requests, in previews too.
-   * Throws a `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several have the
+   * Throws a `DatapipesError`: `not-found` when there is none, `conflict`, with their IDs, when several have the
    * name.
    */
   getPipe: async ({ pipes, scope: { serviceId } }, asked) => {
@@ -69,7 +69,7 @@ const matching = (pipes: readonly ListedPipe[], { id, name }: Arguments): readon
 
 function theOnly(matches: readonly ListedPipe[], { id, name }: Arguments, serviceId: string): ListedPipe {
   const [pipe, ...others] = matches;
-  const asked = id === undefined ? `with the name ${JSON.stringify(name)}` : `with the id ${id}`;
+  const asked = id === undefined ? `with the name ${JSON.stringify(name)}` : `with the ID ${id}`;
   if (pipe === undefined) {
     throw new DatapipesError("not-found", `getPipe failed: service ${serviceId} has no pipe ${asked}.`, {
       finding: "not-found",

@@ -27,8 +27,8 @@ export class LifecycleLog {
     const undeclared = changes.filter(isNoLongerDeclared).map(({ path }) => path);
     if (undeclared.length > 0)
       this.output.warn(
-        `${this.#nameOf(id, state)}: no longer declared: ${enumerated(undeclared)}. The service keeps what it has, ` +
-          "because the API has no way to unset it.",
+        `${this.#nameOf(id, state)}: the program no longer declares ${enumerated(undeclared)}. ` +
+          "The service keeps the current values, because the API cannot unset a field.",
       );
     this.#warnOfAdoptChange(id, state, inputs.adopt);
   }
@@ -47,8 +47,8 @@ export class LifecycleLog {
     if (this.#hasLoggedRefresh) return;
     this.#hasLoggedRefresh = true;
     this.output.log(
-      `The API has no operation that reads resources of the type ${this.definition.type}. ` +
-        "The refresh compared none of them, and the state keeps the last response.",
+      `The API cannot read resources of the type ${this.definition.type}. ` +
+        "The refresh compared nothing, and the state keeps the last response.",
     );
   }
 

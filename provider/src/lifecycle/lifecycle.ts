@@ -179,7 +179,8 @@ export class Lifecycle {
       const key = storedKey(stored);
       if (key !== undefined && isTakenOver(stored)) this.#lost.add(key);
       if (isInStack) return undefined;
-      const missing = `${this.definition.type} ${id} does not exist.`;
+      const { type, noun } = this.definition;
+      const missing = `read ${type} ${id} failed: the service has no ${noun} with this ID.`;
       throw new DatapipesError("not-found", missing, { finding: "not-found" });
     }
     if (!isInStack && !this.#shape.isDeclared(stored)) {

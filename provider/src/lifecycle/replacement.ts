@@ -60,10 +60,8 @@ export function replacementFailures(definition: ResourceDefinition, { diffed }: 
     changes.length > 0
       ? `changed, so Pulumi would replace the ${noun} (replaceOnChanges, or ${unfinished}).`
       : `Pulumi would replace the ${noun}, because of another provider, replaceWith, replacementTrigger, replaceOnChanges, or ${unfinished}.`;
-  const keep = `run \`pulumi state delete <URN of the resource>\` and set adopt: "${id}".`;
-  const reason =
-    `${cause} Undo that change, or ${allow}` +
-    (id === undefined ? "" : ` To keep the ${noun} after a failed run, ${keep}`);
+  const keep = `If an earlier run failed, run \`pulumi state delete <URN of the resource>\` and set adopt: "${id}" to keep the ${noun}. Otherwise, undo`;
+  const reason = `${cause} ${id === undefined ? "Undo" : keep} that change, or ${allow}`;
   const paths = changes.length > 0 ? changes.map(({ field }) => field.path) : [[]];
   return paths.map((path) => ({ path, reason }));
 }

@@ -243,7 +243,7 @@ function refuseDeletion(error: unknown): never {
 const isWrittenAtEnd = (): boolean => /^(?:1|true)$/i.test(process.env[SKIP_CHECKPOINTS] ?? "");
 
 const SKIP_CHECKPOINTS = "PULUMI_SKIP_CHECKPOINTS";
-const WRITTEN_AT_END = new Error(`it is as it was before the run, because ${SKIP_CHECKPOINTS} is set`);
+const WRITTEN_AT_END = new Error(`${SKIP_CHECKPOINTS} is set, so the state is not up to date during the run`);
 
 /** Why the state cannot be read, and what to do. */
 function unread(error: unknown): { readonly why: string; readonly step: string } {

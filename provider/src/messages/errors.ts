@@ -33,7 +33,7 @@ export type ConnectionProblem =
   | "no-answer-in-time"
   | "other";
 
-/** What the provider knows of a failure beyond the answer of the API. */
+/** What the provider knows of a failure beyond the response of the API. */
 export type Finding =
   | "several-pipes-appeared"
   | "not-created"
@@ -48,24 +48,24 @@ export type Finding =
   | "not-found"
   | "several-pipes-of-name";
 
-/** The request that failed, and the answer of the API as far as there is one. */
+/** The request that failed, and the response, if any. */
 export interface ApiAnswer {
   /** The HTTP status code. */
   readonly status?: number;
-  /** The id that the API gave the request. */
+  /** The ID that the API gave the request. */
   readonly requestId?: string;
   /** The operation of the API document, such as `createPipe`. */
   readonly operation?: string;
   /** The server's own words, without secrets and shortened; empty where it has none. */
   readonly words?: string;
-  /** Whether the answer is an HTML page, which comes from a gateway and not from the API. */
+  /** Whether the response is an HTML page, which comes from a gateway and not from the API. */
   readonly isPage?: boolean;
   /**
    * Whether a 429 certainly comes from the API, which then did nothing: it has the API's envelope or a header of a
    * rate limit.
    */
   readonly isRateLimit?: boolean;
-  /** Why there is no answer. */
+  /** Why there is no response. */
   readonly connection?: ConnectionProblem;
 }
 
@@ -81,13 +81,13 @@ const SHOWN_WITHOUT_STACK = "__pulumiRunError";
 export class DatapipesError extends Error {
   /** Marks the errors of every copy of the package, which `instanceof` does not. */
   readonly [MARKER] = true;
-  /** What failed, on what, and the answer; without the summary of the cause and without a next step. */
+  /** What failed, on what, and the response; without the summary of the cause and without a next step. */
   readonly summary: string;
-  /** The answer in a few words, for log lines: `status 504`. */
+  /** The response in a few words, for log lines: `status 504`. */
   readonly reason: string;
-  /** The request that failed, and the answer of the API as far as there is one. */
+  /** The request that failed, and the response, if any. */
   readonly answer: ApiAnswer;
-  /** What the provider knows beyond the answer. */
+  /** What the provider knows beyond the response. */
   readonly finding?: Finding;
   /** The error that led to this one. */
   declare readonly cause?: DatapipesError;
@@ -119,10 +119,10 @@ export class ConfigurationError extends DatapipesError {
   }
 }
 
-/** The API answered with an error status. */
+/** The API returned an error status. */
 export class ApiError extends DatapipesError {}
 
-/** The answer is not the API's envelope: a page of a gateway, invalid JSON, or another type. */
+/** The response is not in the format of the API: a page of a gateway, invalid JSON, or another type. */
 export class InvalidResponseError extends DatapipesError {
   /** For this package only: programs catch these errors, and do not construct them. */
   constructor(summary: string, answer: ApiAnswer, reason = "an invalid response") {
@@ -130,7 +130,7 @@ export class InvalidResponseError extends DatapipesError {
   }
 }
 
-/** No answer: unknown host, connection refused or closed, or a timeout. */
+/** No response: unknown host, connection refused or closed, or a timeout. */
 export class ConnectionError extends DatapipesError {}
 
 /** Whether the API says that something does not exist. A gateway's page of status 404 says nothing of it. */

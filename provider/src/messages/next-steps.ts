@@ -17,10 +17,11 @@ const RETAIN = {
     "To keep the old one, restore its arguments, run `pulumi state delete <URN of the resource>` and set adopt to its ID; to replace it, delete it in the service's console and run `pulumi up`.",
   // Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change,
   // it would replace.
-  other: 'Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`.',
+  other:
+    'Declare it with deletionPolicy: "retain" and no other change, and run `pulumi up --target <URN of the resource>`.',
 };
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
-const CHECK_IDS = "Check the id or name, organizationId and serviceId.";
+const CHECK_IDS = "Check the ID or name, organizationId and serviceId.";
 const NOT_OFFERED = {
   delete: RETAIN,
   other: "Check datapipes:baseUrl: the server there does not offer this operation.",
@@ -32,7 +33,8 @@ const adoptionStep = (when: string) => ({
 });
 const MAY_EXIST = adoptionStep("Check in the service's console whether it exists: if so,");
 /** A part of it may be done already, and the service may refuse that part of the next one. */
-const SEE_UPDATE = "Run `pulumi refresh`, which shows whether the update succeeded, then `pulumi up`.";
+const SEE_UPDATE =
+  "Run `pulumi refresh`, which shows the fields of the pipe now, then `pulumi up`, which sends what is still missing.";
 const RECOVER = {
   create: MAY_EXIST,
   updatePipe: SEE_UPDATE,
@@ -62,10 +64,10 @@ export const NEXT_STEPS = {
     "Check adopt, organizationId and serviceId. If the pipe was deleted, remove adopt and declare the credentials.",
   "not-adoptable": "Declare the values that the pipe has, or remove these fields from the program.",
   "not-found": CHECK_IDS,
-  "several-pipes-of-name": "Pass the id of one of them.",
+  "several-pipes-of-name": "Pass the ID of one of them.",
 
   // The API's answers.
-  "refused-with-reason": "Correct what the server objects to.",
+  "refused-with-reason": "Fix the problem that the server reports.",
   "refused-without-reason": {
     delete: RETAIN,
     get: CHECK_IDS,
@@ -82,8 +84,12 @@ export const NEXT_STEPS = {
   405: NOT_OFFERED,
   501: NOT_OFFERED,
   409: {
-    createPipe:
-      "If the service already has this pipe, set adopt to its ID; otherwise, wait until other changes to the service finish.",
+    createPipe: {
+      replacement:
+        "If the service already has the new pipe, run `pulumi state delete <URN of the resource>` and set adopt to its ID; otherwise, wait until other changes to the service finish.",
+      other:
+        "If the service already has this pipe, set adopt to its ID; otherwise, wait until other changes to the service finish.",
+    },
     other: "Wait until other changes to the service finish.",
   },
   424: "Start the service: it is idle or stopped.",

@@ -49,7 +49,7 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
 /** Requires an id for `get`: without one, the engine would create a resource. */
 export function idToRead(type: string, name: string, id: pulumi.Input<pulumi.ID>): pulumi.Input<pulumi.ID> {
   if (typeof id === "string" ? id !== "" : (id as unknown) != null) return id;
-  throw programError(`${type}.get("${name}"): the id is missing. Pass the id of an existing resource.`);
+  throw programError(`${type}.get("${name}"): the ID is missing. Pass the ID of an existing resource.`);
 }
 
 /** Whether a value is a resource of this type, from any copy of this package. */

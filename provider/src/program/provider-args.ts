@@ -6,9 +6,9 @@ import type { Optional } from "./argument-types";
  * or the environment.
  */
 export interface ProviderArgs {
-  /** Key id of the API's Basic credential. Default: `datapipes:apiKeyId`. */
+  /** ID of the API key. Default: `datapipes:apiKeyId`. */
   apiKeyId?: Optional<string>;
-  /** Key secret of the API's Basic credential. A Pulumi secret. Default: `datapipes:apiKeySecret`. */
+  /** Secret of the API key. A Pulumi secret. Default: `datapipes:apiKeySecret`. */
   apiKeySecret?: Optional<string>;
   /**
    * Address of the API; a slash or `/v1` at the end is removed. Plain http is accepted for loopback addresses
@@ -16,8 +16,8 @@ export interface ProviderArgs {
    */
   baseUrl?: Optional<string>;
   /**
-   * Whether the API may be reached over plain http outside of this machine. The key and all secrets are then
-   * sent unencrypted. Default: `datapipes:allowInsecure`.
+   * Whether the provider may use plain http to reach other machines. The key and all secrets are then sent
+   * unencrypted. Default: `datapipes:allowInsecure`.
    * @default false
    */
   allowInsecure?: Optional<boolean>;

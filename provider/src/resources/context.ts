@@ -1,5 +1,6 @@
 import type { Client } from "../api/client";
 import type { Clock } from "../api/http/clock";
+import { defectOf } from "../settings/config";
 import type { ServiceScope } from "../settings/settings";
 import type { LifecycleContext } from "../lifecycle/definition";
 import { ConfigurationError } from "../messages/errors";
@@ -14,12 +15,10 @@ export interface RunContext extends LifecycleContext {
   readonly lists: PipeLists;
 }
 
-/** The service that a resource belongs to. Only a read by id comes without a check, and may lack the ids. */
+/** The service that a resource belongs to. Only a read by ID comes without a check, and may lack the IDs. */
 export function scopeOf({ organizationId, serviceId }: PropertyMap): ServiceScope {
   if (typeof organizationId === "string" && typeof serviceId === "string")
     return { organizationId, serviceId };
   const missing = typeof organizationId === "string" ? "serviceId" : "organizationId";
-  throw new ConfigurationError([
-    `${missing} is missing. Pass it as an argument, or set it with \`pulumi config set datapipes:${missing} <uuid>\`.`,
-  ]);
+  throw new ConfigurationError([defectOf(missing).text]);
 }

@@ -21,13 +21,15 @@ export interface Deletion {
 /** Codes of the answers of a service that does not offer the deletion, or refuses it. */
 const REFUSALS: ReadonlySet<string> = new Set(["not-found", "method-not-allowed", "forbidden"]);
 
+/** What the log says of a resource that the policy "retain" keeps. */
+export const retainedText = (fact: string): string =>
+  `${fact}: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`;
+
 /** Deletes a resource, or retains it and logs that, by its deletionPolicy. Succeeds for a resource that is gone. */
 export async function deleteByPolicy({ log }: RunContext, deletion: Deletion): Promise<void> {
   const { what, kind, properties, retained, send, isGone } = deletion;
   if (properties.deletionPolicy !== "delete") {
-    log(
-      `${what} ${retained}: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`,
-    );
+    log(retainedText(`${what} ${retained}`));
     return;
   }
   try {
@@ -36,8 +38,7 @@ export async function deleteByPolicy({ log }: RunContext, deletion: Deletion): P
     if (!isDatapipesError(error) || !(REFUSALS.has(error.code) || error.answer.status === 501)) throw error;
     if (error.code === "not-found" && !saysNotFound(error)) throw error;
     if (await isGone(error.code)) return;
-    const why = error.code === "forbidden" ? "refuses the deletion" : `cannot delete ${kind}s`;
-    throw new DatapipesError(error.code, `The service ${why}.`, {
+    throw new DatapipesError(error.code, `The service refuses to delete the ${kind}.`, {
       cause: error,
       finding: "deletion-refused",
     });

@@ -25,7 +25,7 @@ export const deletionPolicy = () => providerOnly(z.enum(["retain", "delete"]).op
 /** What happens when a change requires a replacement. */
 export const replacementPolicy = () => providerOnly(z.enum(["refuse", "allow"]).optional());
 
-/** The id of an existing object that the resource takes over instead of creating one. */
+/** The ID of an existing object that the resource takes over instead of creating one. */
 export const adoptedId = () => ignoredAfterCreate(uuid().optional());
 
 /** All that the API returned. */

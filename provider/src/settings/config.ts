@@ -42,11 +42,15 @@ export function readConfiguration(
     // Values may have white space at their ends, as from a copy.
     const value = isUsable ? entry.parse(text.trim()) : undefined;
     if (value !== undefined) values[name] = value;
-    else defects[name] = defect(`${configurationKey(name)} ${problemOf(entry, text)}.`, remedyOf(name));
+    else defects[name] = defectOf(name, text);
   }
   refuseInsecure(values, defects);
   return { values: values as SettingValues, defects };
 }
+
+/** What is wrong with a missing or malformed value. */
+export const defectOf = (name: SettingName, text?: string): SettingDefect =>
+  defect(`${configurationKey(name)} ${problemOf(SETTINGS[name], text)}.`, remedyOf(name));
 
 const defect = (problem: string, remedy: string): SettingDefect => ({
   problem,
@@ -73,7 +77,7 @@ function refuseInsecure(values: Partial<Record<SettingName, unknown>>, defects: 
 /** What to warn of at every run: requests are sent unencrypted, or may be. */
 export function insecureWarning({ baseUrl, allowInsecure }: SettingValues): string | undefined {
   if (baseUrl !== undefined && isInsecure(baseUrl))
-    return `${baseUrl} uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted.`;
+    return `${baseUrl} uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted. Set an https URL.`;
   if (allowInsecure !== true) return undefined;
   return (
     `datapipes:allowInsecure is "true", which allows the provider to send the API key and all secrets unencrypted. ` +

@@ -34,7 +34,7 @@ const UUID = {
 export const SETTINGS = {
   apiKeyId: setting({
     environment: "DATAPIPES_API_KEY_ID",
-    description: "Key id of the API's Basic credential.",
+    description: "ID of the API key.",
     form: "text without a colon",
     // Either part may be the secret: people swap them.
     shown: (text) => (text.includes(":") ? "…:…" : text),
@@ -43,7 +43,7 @@ export const SETTINGS = {
   }),
   apiKeySecret: setting({
     environment: "DATAPIPES_API_KEY_SECRET",
-    description: "Key secret of the API's Basic credential. A Pulumi secret.",
+    description: "Secret of the API key. A Pulumi secret.",
     form: "text",
     secret: true,
     parse: (text) => text,
@@ -59,7 +59,7 @@ export const SETTINGS = {
   allowInsecure: setting({
     environment: "DATAPIPES_ALLOW_INSECURE",
     description:
-      "Whether the API may be reached over plain http outside of this machine. The key and all secrets are then sent unencrypted.",
+      "Whether the provider may use plain http to reach other machines. The key and all secrets are then sent unencrypted.",
     form: '"true" or "false"',
     default: "false",
     parse: (text) => (text === "true" || text === "false" ? text === "true" : undefined),

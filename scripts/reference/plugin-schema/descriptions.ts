@@ -26,7 +26,7 @@ export function forEveryLanguage(comment: string): string {
 
 const CODE = / `[a-z-]+`/g;
 /** The next one, with what the error lists. */
-const NEXT_CODE = /, `[a-z-]+`, with their ids,/g;
+const NEXT_CODE = /, `[a-z-]+`, with their IDs,/g;
 
 /** Where the examples of a description begin, which are rewritten nowhere. */
 const EXAMPLES = "\n\n{{% examples %}}";

@@ -53,10 +53,10 @@ test.each<[what: string, fault: FaultKind, code: string, says: string | RegExp, 
 });
 
 test.each<[what: string, fault: FaultKind, words: RegExp]>([
-  ["broken JSON", { kind: "bad-json" }, /returned 200, but the response is not the API's envelope/],
+  ["broken JSON", { kind: "bad-json" }, /returned 200, but the response is not in the format of the API/],
   ["a page for people", { kind: "html", status: 200 }, /returned 200, but the response is an HTML page/],
-  ["nothing", status(200, ""), /not the API's envelope/],
-  ["a list", status(200, []), /not the API's envelope/],
+  ["nothing", status(200, ""), /not in the format of the API/],
+  ["a list", status(200, []), /not in the format of the API/],
   ["an envelope without a result", answer(undefined), /\(request r\), but the response has no result/],
 ])("an answer that is %s is invalid, and the message says to check the base URL", async (_, fault, words) => {
   const { code, message } = await listing(fault);

@@ -154,7 +154,9 @@ describe.each(rows)("%s", (_, row) => {
     for (const text of hidden) expect(said).not.toContain(text);
     if (isList) {
       expect(outcome).toEqual({ items: [{ id }], leftOut: [{ ...unusable, id: anyId }], isList: true });
-      expect(said).toMatch(/: left out because the ID is missing or not a UUID: "\[secret\]( x)?"\.$/m);
+      expect(said).toMatch(
+        /: the provider ignores objects whose ID is missing or not a UUID: "\[secret\]( x)?"\.$/m,
+      );
     } else expect(said).toContain("but the result has no ID that is a UUID.");
   });
 });
@@ -164,7 +166,7 @@ test("listBackups names three of the backups that it leaves out", async () => {
   simulator.control.fault({ operationId: "listBackups", ...answer(backups) });
   expect((await api.client.listBackups(api.scope)).items).toEqual([]);
   expect(api.lines).toEqual([
-    expect.stringMatching(/the ID is missing or not a UUID: one without a name, "b", "c" and 2 more\.$/),
+    expect.stringMatching(/whose ID is missing or not a UUID: one without a name, "b", "c" and 2 more\.$/),
   ]);
 });
 
@@ -234,7 +236,7 @@ describe("a successful answer", () => {
   test("warns once of the pipes that lists leave out, because their IDs are no UUIDs", async () => {
     for (const _ of ["the first", "the second"]) await listing(answer([{ id: PIPE_ID }, { name: "theirs" }]));
     expect(api.lines).toEqual([
-      `warning: list the pipes of service ${SERVICE}: left out because the ID is missing or not a UUID: "theirs".`,
+      `warning: list the pipes of service ${SERVICE}: the provider ignores objects whose ID is missing or not a UUID: "theirs".`,
     ]);
   });
 
@@ -254,7 +256,7 @@ test.each([
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", ...fault });
   const { message } = await failureOf(endpointsOf(api).delete(id));
   const says =
-    "The API may have deleted it, but has no operation that reads endpoints. Run the same command again: it repeats the deletion.";
+    "The API may have deleted it. The provider cannot check, because the API cannot read endpoints. Run the same command again: it repeats the deletion.";
   expect(message.includes(says)).toBe(mayBeGone);
   expect(message.includes("may have deleted")).toBe(mayBeGone);
   expect(simulator.control.state().endpoints).toHaveLength(mayBeGone ? 0 : 1);

@@ -57,7 +57,7 @@ test.each(SECRETS)(
   async (secret) => {
     const { message } = await seenOf(saying({ error: `no: ${secret} here`, requestId: "id-1" }));
     expect(message).toMatch(
-      /^update pipe \S+ failed: the server returned 400 \(request id-1\): no: \[secret\] here\. Correct what/,
+      /^update pipe \S+ failed: the server returned 400 \(request id-1\): no: \[secret\] here\. Fix the problem/,
     );
   },
 );
@@ -72,5 +72,5 @@ test("an error redacts the name of a pipe", async () => {
 test("an error shows the words of the server around a user name", async () => {
   const { message, words } = await seenOf(saying({ error: 'user "loader" must not read "orders"' }));
   expect(words).toBe('user [secret] must not read "orders"');
-  expect(message).toContain(`: ${words}. Correct what the server objects to.`);
+  expect(message).toContain(`: ${words}. Fix the problem that the server reports.`);
 });

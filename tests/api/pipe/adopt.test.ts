@@ -169,6 +169,6 @@ test("says how to configure the service that a pipe lacks", async () => {
   const { organizationId } = run.simulator.account;
   const work = run.lifecycle.create({ name: "orders", ...minimal.kafka, organizationId });
   expect((await failureOf(work)).message).toBe(
-    "serviceId is missing. Pass it as an argument, or set it with `pulumi config set datapipes:serviceId <uuid>`.",
+    "datapipes:serviceId is not set. Set it with `pulumi config set datapipes:serviceId <value>` or as DATAPIPES_SERVICE_ID in the environment; for an explicit Provider, set the argument serviceId.",
   );
 });

@@ -56,7 +56,7 @@ describe("a pipe whose deletion is answered with 404", () => {
     const { code, message } = await failureOf(remove());
     expect(code).toBe("not-found");
     expect(message).toMatch(
-      / The service cannot delete pipes\. Declare it unchanged with deletionPolicy: "retain" and run `pulumi up --target <URN>`\.$/,
+      / The service refuses to delete the pipe\. Declare it with deletionPolicy: "retain" and no other change, and run `pulumi up --target <URN of the resource>`\.$/,
     );
   });
 

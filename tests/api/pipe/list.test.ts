@@ -186,7 +186,7 @@ describe("a list that is no reading", () => {
     expect(listReads(run.simulator).length).toBeGreaterThan(2);
     const service = run.simulator.account.serviceIds[0] ?? "";
     expect(run.lines.filter((line) => line.startsWith("warning"))).toEqual([
-      `warning: list the pipes of service ${service}: left out because the ID is missing or not a UUID: "foreign".`,
+      `warning: list the pipes of service ${service}: the provider ignores objects whose ID is missing or not a UUID: "foreign".`,
     ]);
   });
 
@@ -227,7 +227,7 @@ describe("a refresh of a pipe that has failed", () => {
     expect(read?.outputs).toEqual({ ...outputsAfterRead(before.outputs), state });
     expect(requestCounts(run.simulator)).toEqual({ listPipes: 1 });
     expect(run.lines).toEqual([
-      `warning: pipe "orders" (${before.id}) has the state ${state}: it may not be loading data. Check in the service's console why; the provider ` +
+      `warning: pipe "orders" (${before.id}) has the state ${state}: it may not be loading data. Find the reason in the service's console; the provider ` +
         "cannot start a pipe.",
     ]);
   });

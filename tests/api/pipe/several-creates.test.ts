@@ -140,8 +140,8 @@ test("Cancel lets the look for a lost create finish, and says what a second Canc
   const { id } = await created;
   expect(simulator.control.state().pipes.map((one) => one.id)).toEqual([id]);
   expect(run.lines.at(-1)).toBe(
-    'warning: create pipe "orders": the run was canceled before the provider could find out whether the pipe exists. It reads the list for up to a ' +
-      "minute. If you cancel again, check in the service's console whether it exists before the next `pulumi up`.",
+    'warning: create pipe "orders": the run was canceled before the provider could find out whether the pipe exists. The provider now reads the list for up to a ' +
+      "minute. If you cancel again, check in the service's console whether the pipe exists before the next `pulumi up`.",
   );
   expect(requestCounts(simulator)["createPipe"]).toBe(1);
 });

@@ -25,7 +25,8 @@ interface Given {
 
 const ignored =
   'warning: pipe "orders" (ID): settings.dbmsMaxThreads was sent as 5, but the API returned 4. ';
-const unread = "warning: pipe ID: the provider sent the settings, but could not read them back (status 500).";
+const unread =
+  'warning: pipe "orders" (ID): the provider sent the settings, but could not read them back (status 500). The service may have ignored them.';
 
 test.each<[claim: string, given: Given, observed: number | undefined, warnings: string[]]>([
   ["are read back", {}, undefined, []],

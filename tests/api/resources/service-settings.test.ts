@@ -117,7 +117,7 @@ describe("settings that the program no longer declares", () => {
     await run.lifecycle.delete(before.id, before.outputs);
     expect(takeBodies(run.simulator)).toEqual([]);
     expect(run.lines).toEqual([
-      `service ${before.id} stays as it is, because the deletionPolicy of its settings is "retain".`,
+      `ServiceSettings ${before.id} stays as it is: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`,
     ]);
   });
 
@@ -144,7 +144,7 @@ describe("settings that the program no longer declares", () => {
     await run.lifecycle.delete(before.id, before.outputs);
     expect(takeBodies(run.simulator)).toEqual([removal]);
     expect(run.lines).toEqual([
-      `service ${before.id} no longer exists (404), so its entries no longer exist either.`,
+      `service ${before.id} no longer exists (404), so there are no entries to remove.`,
     ]);
   });
 
@@ -168,8 +168,8 @@ describe("endpoints that the program no longer declares", () => {
     run.nextRun();
     await up(run, { endpoints }, after);
     expect(run.lines).toEqual([
-      `warning: ServiceSettings ${before.id}: the program no longer declares ${named} in endpoints, but the API has no way to ` +
-        `unset it. The provider sends nothing, and the value stays.`,
+      `warning: ServiceSettings ${before.id}: the program no longer declares ${named} in endpoints. ` +
+        "The service keeps the current values, because the API cannot unset a field.",
     ]);
     expect(takeBodies(run.simulator)).toEqual([]);
   });

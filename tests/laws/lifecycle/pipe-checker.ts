@@ -210,6 +210,6 @@ function isReported(text: string, id: string, name: string): boolean {
   const mayExist = `create pipe ${JSON.stringify(name)} failed`;
   return (
     (text.includes(mayExist) && /may have created the pipe|did not appear in the list/.test(text)) ||
-    (/set adopt to (its id|the id of that one)|The service now also has/.test(text) && text.includes(id))
+    (/set adopt to (its ID|the ID of the new one)/.test(text) && text.includes(id))
   );
 }

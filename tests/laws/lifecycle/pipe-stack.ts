@@ -190,9 +190,10 @@ export class PipeStack {
 
   /** Follows the advice on `adopt` and `replacementPolicy`. */
   #followAdviceOnPolicies(name: string, message: string): boolean {
-    const [, id = ""] = /state delete <URN of the resource>`, and set adopt to (\S+) if/.exec(message) ?? [];
+    const [, id = ""] =
+      /state delete <URN of the resource>` and set adopt: "(\S+)" to keep/.exec(message) ?? [];
     const unfinished = this.resources.find((one) => one.id === id && one.pendingReplacement);
-    if (unfinished !== undefined && message.includes("an earlier run has failed")) {
+    if (unfinished !== undefined) {
       this.session.engine.deleteFromState(unfinished);
       return this.pipeNames.has(id) ? this.#setArgs(name, { adopt: id }) : this.#setArgs(name, {}, "adopt");
     }

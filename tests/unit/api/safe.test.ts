@@ -17,7 +17,7 @@ test("reads an envelope with unknown members, and nothing else", () => {
   expect(read('{"status":200,"result":{"b":1},"more":true}')).toEqual({ result: { b: 1 } });
   const others = ["", "null", "[]", '"text"', "12", "{"];
   for (const text of others)
-    expect(read(text)).toEqual({ isWrong: "the response is not the API's envelope (text/x)" });
+    expect(read(text)).toEqual({ isWrong: "the response is not in the format of the API (text/x)" });
   expect(read(" <!doctype html>")).toEqual({ isWrong: "the response is an HTML page" });
   expect(read("{}")).toEqual({ isWrong: "the response has no result" });
 });

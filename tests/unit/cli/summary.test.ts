@@ -80,12 +80,12 @@ test.each<[what: string, step: object, lines: string]>([
   [
     "a replacement that retains",
     replacement({ retainOnDelete: true }),
-    `${REPLACED}  - The old one stays, unmanaged.\n`,
+    `${REPLACED}  - The old resource remains, unmanaged.\n`,
   ],
   [
     "a replacement that deletes, with the policy of the program",
     replacement({ inputs: { a: 1, b: 1, deletionPolicy: "delete" } }),
-    `${REPLACED}  - **Pulumi deletes the old one.**\n  - \`deletionPolicy\`: \`retain\`\n`,
+    `${REPLACED}  - **Pulumi deletes the old resource.**\n  - \`deletionPolicy\`: \`retain\`\n`,
   ],
   ["a new pipe", stepOf("create", { after: {} }), "#### Create\n\n- Pipe `orders`\n"],
   ["a type that objects inherit", stepOf("create", { type: "constructor" }), "- `constructor` `orders`\n"],
@@ -115,17 +115,17 @@ test("says of a refresh what was changed elsewhere", () => {
   const gone = stepOf("delete", { name: "gone", before: { deletionPolicy: "delete" } });
   const changed = update({ name: "a" }, { name: "b" }, "name");
   const refresh = summaryOfJson({ steps: [stackStep("refresh"), changed, gone] });
-  const counts = "**1 no longer there**, **1 changed elsewhere**.";
+  const counts = "**1 deleted elsewhere**, **1 changed elsewhere**.";
   const heading = "#### Changed elsewhere (in the stack → in the service)";
   expect(refresh).toContain(`### \`pulumi refresh\` of stack \`dev\`\n\n${counts}`);
-  expect(refresh).toContain("#### No longer there\n\n- **Pipe `gone`**\n\n");
+  expect(refresh).toContain("#### Deleted elsewhere\n\n- **Pipe `gone`**\n\n");
   expect(refresh).toContain(`${heading}\n\n- Pipe \`orders\`\n  - \`name\`: \`a\` → \`b\``);
 });
 
 test("says that there is nothing to do", () => {
-  expect(summaryOfSteps([])).toBe("### `pulumi preview` of stack `dev`\n\nThere is nothing to do.\n");
+  expect(summaryOfSteps([])).toBe("### `pulumi preview` of stack `dev`\n\nNo changes.\n");
   expect(summaryOfJson({ steps: [] }, { title: "Drift\nof *shop*" })).toBe(
-    "### Drift of *shop*\n\nThere is nothing to do.\n",
+    "### Drift of *shop*\n\nNo changes.\n",
   );
 });
 
@@ -140,7 +140,7 @@ test("shows each error and warning once, with the first resources, and that the 
   ];
   expect(summaryOfJson({ diagnostics })).toBe(`### \`pulumi preview\`
 
-**It failed.**
+**The command failed.**
 
 #### Errors
 
@@ -152,7 +152,7 @@ test("shows each error and warning once, with the first resources, and that the 
 - \`the process can only print this.\`
 `);
   expect(summaryOfSteps([stepOf("create", { after: {} })], { diagnostics })).toContain(
-    "**It failed.** Up to the error: **1 to create**.",
+    "**The command failed.** Before the error: **1 to create**.",
   );
 });
 
@@ -188,10 +188,13 @@ test.each([
 });
 
 test.each([
-  ["", "The preview is not complete JSON."],
-  ['{"steps": [', "The preview is not complete JSON."],
-  ['{"name": "x"}', "The JSON is not from `pulumi preview --json`."],
-  ['{"steps": [{"op": 1}]}', "The JSON is not from `pulumi preview --json`."],
+  ["", "The input is not complete JSON. Check the log of `pulumi preview --json`."],
+  ['{"steps": [', "The input is not complete JSON. Check the log of `pulumi preview --json`."],
+  ['{"name": "x"}', "The input is not the output of `pulumi preview --json`. Check the log of that command."],
+  [
+    '{"steps": [{"op": 1}]}',
+    "The input is not the output of `pulumi preview --json`. Check the log of that command.",
+  ],
 ])("refuses %j", (text, message) => {
   expect(() => readPreview(text)).toThrow(message);
 });

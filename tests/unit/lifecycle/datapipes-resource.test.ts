@@ -9,7 +9,7 @@ test("the id of a get may be a text, an output or a promise, and must not be mis
     expect(idToRead("Pipe", "found", id)).toBe(id);
   for (const id of ["", undefined, null] as string[])
     expect(() => idToRead("Pipe", "found", id)).toThrow(
-      'Pipe.get("found"): the id is missing. Pass the id of an existing resource.',
+      'Pipe.get("found"): the ID is missing. Pass the ID of an existing resource.',
     );
 });
 

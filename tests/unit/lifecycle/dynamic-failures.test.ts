@@ -102,7 +102,7 @@ describe("fields that the program no longer declares", () => {
     await provider.update("1", state, inputs);
     const names = "name, note, size and 1 more";
     expect(lines).toEqual([
-      `warning: Thing 1: no longer declared: ${names}. The service keeps what it has, because the API has no way to unset it.`,
+      `warning: Thing 1: the program no longer declares ${names}. The service keeps the current values, because the API cannot unset a field.`,
     ]);
   });
 

@@ -57,7 +57,7 @@ describe("a read", () => {
 
   test("fails with its own code and finding where the resource does not exist", async () => {
     const absent = reading({ read: () => Promise.resolve(undefined) }).read("1", {});
-    const message = "Thing 1 does not exist.";
+    const message = "read Thing 1 failed: the service has no thing with this ID.";
     await expect(absent).rejects.toMatchObject({ code: "not-found", finding: "not-found", message });
   });
 

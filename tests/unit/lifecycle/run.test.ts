@@ -99,17 +99,23 @@ describe("a replacement", () => {
 const allow =
   'set replacementPolicy: "allow", which creates a second thing; the old one remains unless deletionPolicy is "delete".';
 const keep =
-  'To keep the thing after a failed run, run `pulumi state delete <URN of the resource>` and set adopt: "new-1".';
+  'If an earlier run failed, run `pulumi state delete <URN of the resource>` and set adopt: "new-1" to keep the thing.';
 const unfinished = "a replacement that an earlier run did not finish";
-const ofFields = `changed, so Pulumi would replace the thing (replaceOnChanges, or ${unfinished}). Undo that change, or ${allow} ${keep}`;
-const undo = `Pulumi would replace the thing, because of another provider, … or ${unfinished}. Undo that change, or ${allow}`;
+const ofFields = `changed, so Pulumi would replace the thing (replaceOnChanges, or ${unfinished}). ${keep} Otherwise, undo that change, or ${allow}`;
+const cause = `Pulumi would replace the thing, because of another provider, … or ${unfinished}.`;
+const undo = `${cause} Undo that change, or ${allow}`;
 const place = `spot cannot be changed in place: the service has "x", the program declares "y". Declare what the service has (or keep it with ignoreChanges: ["spot"]), or ${allow}`;
 const twice = { name: "y", note: "z" };
 
 test.each<[what: string, after: "check" | "diff", wanted: PropertyMap, refusals: string[]]>([
   ["another provider", "check", {}, [undo]],
   ["another provider, and a changed field", "check", { name: "y" }, [undo]],
-  ["a replacement that an earlier run did not finish", "diff", {}, [`${undo} ${keep}`]],
+  [
+    "a replacement that an earlier run did not finish",
+    "diff",
+    {},
+    [`${cause} ${keep} Otherwise, undo that change, or ${allow}`],
+  ],
   ["replaceOnChanges", "diff", { name: "y" }, [`name ${ofFields}`]],
   ["replaceOnChanges for two fields", "diff", twice, [`name ${ofFields}`, `note ${ofFields}`]],
   ["a field that cannot be changed", "diff", { spot: "y", ...twice }, [place]],

@@ -171,7 +171,7 @@ describe("before a deletion", () => {
     process.env["PULUMI_SKIP_CHECKPOINTS"] = "True";
     const { stack } = stackOf(exportedResource("a", ID));
     await expect(stack.holderBeside("Pipe", ID, KEY)).rejects.toThrow(
-      "(it is as it was before the run, because PULUMI_SKIP_CHECKPOINTS is set), so it does not know whether another resource uses the same ID. " +
+      "(PULUMI_SKIP_CHECKPOINTS is set, so the state is not up to date during the run), so it does not know whether another resource uses the same ID. " +
         "Unset PULUMI_SKIP_CHECKPOINTS.",
     );
     delete process.env["PULUMI_SKIP_CHECKPOINTS"];

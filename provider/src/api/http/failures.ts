@@ -53,7 +53,7 @@ export const FAILURES = {
   unreadable: row(FAIL, FAIL, LOOK),
   /** 409 to the second request of one update */
   busy: row(FAIL, RETRY_BUSY, FAIL),
-  /** any other answer, a redirect, a certificate that is not accepted */
+  /** any other response, a redirect, a certificate that is not accepted */
   refused: row(FAIL, FAIL, FAIL),
 } as const satisfies Readonly<Record<string, Readonly<Record<OperationKind, Reaction>>>>;
 

@@ -71,7 +71,7 @@ const IS_RATE_LIMIT = /^(?:x-)?ratelimit(?:-|$)/i;
 function rateLimit(headers: Headers = {}): string {
   const limits = Object.entries(headers).filter(([name]) => IS_RATE_LIMIT.test(name));
   const stated = limits.map(([name, value]) => `${name} ${quoted(String(value))}`);
-  return stated.length === 0 ? "" : ` The server states its rate limit: ${stated.join(", ")}.`;
+  return stated.length === 0 ? "" : ` The server reports its rate limit: ${stated.join(", ")}.`;
 }
 
 /** The setting that is most likely wrong after an error. */

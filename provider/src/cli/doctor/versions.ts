@@ -23,7 +23,7 @@ export function checkNode(version = process.versions.node): DoctorFinding {
     const message = `Node ${version} is too old: pulumi-datapipes requires ${engines.node}.`;
     return failed("node", message, "Install a current Node: https://nodejs.org/");
   }
-  return ok("node", `Node ${version} is in ${engines.node}.`);
+  return ok("node", `Node ${version} satisfies ${engines.node}.`);
 }
 
 export function checkSdk({ programFolder }: Project, node = process.versions.node): DoctorFinding {

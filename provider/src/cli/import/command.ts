@@ -8,7 +8,7 @@ Examples:
   $ npx pulumi-datapipes import
       writes index.ts for all pipes of the configured service; then one \`pulumi up\` takes them over
   $ npx pulumi-datapipes import --mode import
-      writes import.json, too, and the stack takes over the pipes with \`pulumi import\`
+      also writes import.json, to take over the pipes with \`pulumi import\`
 
 The command reads the configuration of the stack that is selected in this folder, else the environment.
 It skips the pipes that the stack manages already, and changes nothing in the service.
@@ -40,7 +40,7 @@ const OPTIONS: readonly Option[] = [
 
 export function importCommand(output: Output): Command {
   const command = new Command("import").description(
-    "Write a program that matches the pipes of a service, and that brings them under Pulumi without a change.",
+    "Write a program that matches the pipes of a service, and takes them over without a change.",
   );
   for (const option of OPTIONS) command.addOption(option);
   return command.addHelpText("after", HELP).action(async (options: ImportOptions) => {

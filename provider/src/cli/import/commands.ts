@@ -6,7 +6,7 @@ import { PROGRAM } from "./program";
 export const IMPORT_FILE = "import.json";
 
 const IMPORT_FIRST =
-  "Run `pulumi import` before `pulumi up`: an update refuses the pipes that load data, and creates the others a second time.";
+  "Run `pulumi import` before `pulumi up`. Otherwise, `pulumi up` refuses pipes that load data, and creates a second pipe for each of the others.";
 
 interface CommandOptions {
   readonly mode: "import" | "adopt";

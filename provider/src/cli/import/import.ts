@@ -58,8 +58,10 @@ export async function importFrom(
   const answers = await readServices(run, options, say);
   const [ofStack, selected] = withoutManaged(answers, options, { managed, say });
   const results = converted(run, selected, { ...answers, managed });
-  // Such an id would be a part of names, paths and commands.
-  const withoutId = answers.withoutId.map((each) => skippedPipe(each, "its id is not a UUID", answers));
+  // Such an ID would be a part of names, paths and commands.
+  const withoutId = answers.withoutId.map((each) =>
+    skippedPipe(each, "its ID is missing or not a UUID", answers),
+  );
   const unwritten = [...results.filter((result) => "reason" in result), ...withoutId];
   const pipes = results.filter((result) => "args" in result);
   report(options.only === undefined ? unwritten : [...unwritten, ...ofStack], pipes, say);

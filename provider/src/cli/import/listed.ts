@@ -57,7 +57,7 @@ export async function list(
 
 const asRead = <T>(name: T): T | string => (typeof name === "string" ? printableValue(name) : name);
 
-/** The pipes whose name or id matches a pattern. */
+/** The pipes whose name or ID matches a pattern. */
 export function select(
   found: readonly FoundPipe[],
   only: readonly string[],
@@ -74,7 +74,10 @@ export function select(
   const missing = matchers.filter(({ matches }) => !found.some(matches));
   const patterns = missing.map(({ pattern }) => JSON.stringify(pattern)).join(" or ");
   if (missing.length === only.length)
-    throw new DatapipesError("not-found", `No pipe has a name or an id that matches ${patterns}.`);
+    throw new DatapipesError(
+      "not-found",
+      `No pipe has a name or ID that matches ${patterns}. Check --only, and that this is the right service.`,
+    );
   if (missing.length > 0) say(`warning: no pipe matches ${patterns}.`);
   return found.filter((pipe) => matchers.some(({ matches }) => matches(pipe)));
 }

@@ -67,7 +67,7 @@ export function importPipe(
 ): ImportedPipe | string {
   const unreadable = pathOfText(pipe, (text) => printableValue(text) !== text);
   if (unreadable !== undefined)
-    return `its field ${formatPath(unreadable)} has control characters or invisible ones`;
+    return `its field ${formatPath(unreadable)} contains control or invisible characters`;
   const current = withoutSecrets(observed(pipe));
   const unknownKind = reasonOfKind(current.source);
   if (unknownKind !== undefined) return unknownKind;

@@ -7,7 +7,7 @@ const WATCH_SECONDS = 15;
 const HELP = `
 Examples:
   $ npx pulumi-datapipes status --unmanaged
-      for a pipeline: exit code 1 if no resource of the stack manages a pipe
+      for a pipeline: exit code 1 if a pipe is not managed by any resource of the stack
   $ npx pulumi-datapipes status --watch 30
       prints the table every 30 seconds, until Ctrl-C
 
@@ -21,7 +21,7 @@ const OPTIONS: readonly Option[] = [
   new Option("--fail-on <states>", "exit code 1 if a managed pipe is in one of these states (a,b)")
     .argParser(statesOf)
     .default(["failed", "internalerror"], "Failed,InternalError"),
-  new Option("--unmanaged", "exit code 1 if no resource of the stack manages a pipe"),
+  new Option("--unmanaged", "exit code 1 if a pipe is not managed by any resource of the stack"),
   new Option("--watch [seconds]", "print the table again at this interval, in seconds")
     .argParser(secondsOf)
     .preset(WATCH_SECONDS),
@@ -30,7 +30,7 @@ const OPTIONS: readonly Option[] = [
 
 export function statusCommand(output: Output): Command {
   const command = new Command("status").description(
-    "List the pipes of the services of a stack: states, tables, what manages them, and what loads twice.",
+    "List the pipes of the services of a stack: states, tables, what manages them, and which load the same data.",
   );
   for (const option of OPTIONS) command.addOption(option);
   return command.addHelpText("after", HELP).action(async (options: StatusOptions) => {

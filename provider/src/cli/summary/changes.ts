@@ -64,8 +64,8 @@ const isRetained = ({ oldState }: Step): boolean => oldState?.retainOnDelete ===
 /** What happens to the old one in a replacement, which goes by the policy of the program. */
 function oldOne(step: Step): readonly string[] {
   const policy = policyOf(step, step.newState);
-  if (isRetained(step) && policy !== "delete") return ["The old one stays, unmanaged."];
-  return [bold("Pulumi deletes the old one."), ...policyLine(policy)];
+  if (isRetained(step) && policy !== "delete") return ["The old resource remains, unmanaged."];
+  return [bold("Pulumi deletes the old resource."), ...policyLine(policy)];
 }
 
 /** The policy that the provider follows when Pulumi deletes a resource; undefined for other packages. */

@@ -14,12 +14,14 @@ Examples:
       what was changed elsewhere
   $ npx pulumi-datapipes summary preview.json --title "Production"
 
-The text shows no secret, also where \`pulumi preview\` ran with --show-secrets.
+The text shows no secrets, even if \`pulumi preview\` ran with --show-secrets.
 Exit codes: 0 done, 1 the input is not the JSON of a preview, 2 wrong usage.`;
 
 export const summaryCommand = (output: Output): Command =>
   new Command("summary")
-    .description("Print what `pulumi preview --json` printed as Markdown, for a comment on a pull request.")
+    .description(
+      "Convert the output of `pulumi preview --json` to Markdown, for a comment on a pull request.",
+    )
     .argument("[file]", "file with the JSON (default: standard input)")
     .option("--title <text>", "heading, in Markdown (default: the command and the stack)")
     .option("--max-length <characters>", "longest text", lengthOf, MAX_LENGTH)

@@ -53,7 +53,9 @@ export const textOf = (file: string): Promise<string> =>
 export function readPreview(text: string): Preview {
   const parsed = preview.safeParse(jsonOf(text));
   if (!parsed.success || (parsed.data.steps ?? parsed.data.diagnostics) === undefined)
-    throw new PreviewError("The JSON is not from `pulumi preview --json`.");
+    throw new PreviewError(
+      "The input is not the output of `pulumi preview --json`. Check the log of that command.",
+    );
   return parsed.data;
 }
 
@@ -61,6 +63,6 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PreviewError("The preview is not complete JSON.");
+    throw new PreviewError("The input is not complete JSON. Check the log of `pulumi preview --json`.");
   }
 }

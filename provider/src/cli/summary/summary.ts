@@ -30,7 +30,7 @@ const ACTION_NAMES = Object.keys(ACTIONS) as readonly Action[];
 
 /** Of a refresh, which compares the stack with the service. */
 const DRIFT: Partial<typeof ACTIONS> = {
-  delete: ["no longer there", "No longer there"],
+  delete: ["deleted elsewhere", "Deleted elsewhere"],
   update: ["changed elsewhere", "Changed elsewhere (in the stack → in the service)"],
 };
 
@@ -91,8 +91,8 @@ function titleOf(isRefresh: boolean, [first]: readonly Step[]): string {
 }
 
 function firstLine(counts: readonly string[], hasFailed: boolean): string {
-  if (counts.length === 0) return hasFailed ? "**It failed.**" : "There is nothing to do.";
-  return `${hasFailed ? "**It failed.** Up to the error: " : ""}${counts.join(", ")}.`;
+  if (counts.length === 0) return hasFailed ? "**The command failed.**" : "No changes.";
+  return `${hasFailed ? "**The command failed.** Before the error: " : ""}${counts.join(", ")}.`;
 }
 
 /** The messages of a severity, each once and as code: their words may come from a server. */

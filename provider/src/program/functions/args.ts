@@ -20,19 +20,19 @@ export interface ServiceOutputArgs {
 
 /** Which pipe's settings. */
 export interface GetPipeSettingsArgs extends ServiceArgs {
-  /** Id of the pipe. */
+  /** ID of the pipe. */
   pipeId: string;
 }
 
 /** Which pipe's settings; for the Output form. */
 export interface GetPipeSettingsOutputArgs extends ServiceOutputArgs {
-  /** Id of the pipe. */
+  /** ID of the pipe. */
   pipeId: pulumi.Input<string>;
 }
 
 /** Which pipe: by its id or by its name, one of the two. */
 export interface GetPipeArgs extends ServiceArgs {
-  /** Id of the pipe. */
+  /** ID of the pipe. */
   id?: string | undefined;
   /** Name of the pipe. */
   name?: string | undefined;
@@ -40,7 +40,7 @@ export interface GetPipeArgs extends ServiceArgs {
 
 /** Which pipe: by its id or by its name, one of the two; for the Output form. */
 export interface GetPipeOutputArgs extends ServiceOutputArgs {
-  /** Id of the pipe. */
+  /** ID of the pipe. */
   id?: Optional<string>;
   /** Name of the pipe. */
   name?: Optional<string>;

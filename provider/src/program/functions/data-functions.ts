@@ -47,7 +47,7 @@ export const getPipesOutput = (
 
 /**
  * Finds one pipe of a service (`listPipes`), without its secrets. It sends only read requests, in previews
- * too. Throws a `DatapipesError`: `not-found` when there is none, `conflict`, with their ids, when several
+ * too. Throws a `DatapipesError`: `not-found` when there is none, `conflict`, with their IDs, when several
  * have the name. In unit tests, mock the call by its token `datapipes:index:getPipe`.
  *
  * @param args which pipe, and of which service

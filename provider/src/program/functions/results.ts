@@ -13,9 +13,9 @@ export interface BackupBucket {
 
 /** A backup of a service. Some fields are undefined until it has ended. */
 export interface Backup {
-  /** Id of the backup, a UUID. */
+  /** ID of the backup, a UUID. */
   readonly id: string;
-  /** Id of the service, a UUID. */
+  /** ID of the service, a UUID. */
   readonly serviceId: string;
   /** When the backup began, ISO 8601. */
   readonly startedAt: string;
@@ -33,15 +33,15 @@ export interface Backup {
 
 /** The backups of a service. */
 export interface GetBackupsResult {
-  /** The backups, in the order of the API. A backup whose id is not a UUID is left out, with a warning. */
+  /** The backups, in the order of the API. A backup whose ID is not a UUID is left out, with a warning. */
   readonly backups: Backup[];
 }
 
 /** A pipe as the API lists it, without anything that is secret; setting names in camelCase. */
 export interface PipeSummary {
-  /** Id of the pipe, a UUID. */
+  /** ID of the pipe, a UUID. */
   readonly id: string;
-  /** Id of the service that owns the pipe, a UUID. */
+  /** ID of the service that owns the pipe, a UUID. */
   readonly serviceId: string;
   /** Name of the pipe. */
   readonly name: string;

@@ -48,7 +48,7 @@ export interface KafkaSourceArgs {
    */
   caCertificate?: Optional<string>;
   /**
-   * Ids of the reverse private endpoints through which the brokers are reached; a set. Changed in place
+   * IDs of the reverse private endpoints through which the brokers are reached; a set. Changed in place
    * (`updatePipe`).
    */
   reversePrivateEndpointIds?: Optional<pulumi.Input<string>[]>;
@@ -58,7 +58,7 @@ export interface KafkaSourceArgs {
 
 /** A key of a cloud account. Both parts are stored encrypted and shown as `[secret]`. */
 export interface AccessKeyArgs {
-  /** The id of the key. Request only: the API never returns it. */
+  /** The ID of the key. Request only: the API never returns it. */
   accessKeyId: pulumi.Input<string>;
   /** The secret of the key. Request only: the API never returns it. */
   secretKey: pulumi.Input<string>;
@@ -362,9 +362,9 @@ export interface PipeArgs {
   /** Settings of the pipe. Changed in place, changed members only (`updatePipe`). */
   settings?: Optional<PipeSettingsArgs>;
   /**
-   * Id of an existing pipe, a UUID, that the resource takes over instead of creating one. The provider
+   * ID of an existing pipe, a UUID, that the resource takes over instead of creating one. The provider
    * compares the pipe with the program (`listPipes`), sends the changes (`updatePipe`), and fails if a field
-   * differs that no update can change. Only one resource of a program can adopt an id. Kept in state, never
+   * differs that no update can change. Only one resource of a program can adopt an ID. Kept in state, never
    * sent.
    */
   adopt?: Optional<string>;

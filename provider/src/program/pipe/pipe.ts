@@ -39,7 +39,7 @@ export class Pipe extends DatapipesResource {
   declare public readonly scaling: pulumi.Output<pulumi.Unwrap<ScalingArgs> | undefined>;
   /** Settings of the pipe. */
   declare public readonly settings: pulumi.Output<pulumi.Unwrap<PipeSettingsArgs> | undefined>;
-  /** Id of the adopted pipe; undefined if the resource created its pipe. */
+  /** ID of the adopted pipe; undefined if the resource created its pipe. */
   declare public readonly adopt: pulumi.Output<string | undefined>;
   /** What happens to the pipe when it is replaced or no longer declared; undefined is `"retain"`. */
   declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;

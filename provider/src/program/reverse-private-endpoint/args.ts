@@ -14,7 +14,7 @@ interface AnyReversePrivateEndpointArgs {
   /** What the endpoint is for, at most 255 characters. A change replaces the endpoint. */
   description: pulumi.Input<string>;
   /**
-   * Id of an existing endpoint, a UUID, that the resource takes over instead of creating one. The API has no
+   * ID of an existing endpoint, a UUID, that the resource takes over instead of creating one. The API has no
    * operation that reads an endpoint, so the provider compares nothing, sends nothing and trusts the
    * arguments. Kept in state, never sent.
    */
@@ -58,7 +58,7 @@ export interface VpcResourceArgs extends AnyReversePrivateEndpointArgs {
   type: pulumi.Input<"VPC_RESOURCE">;
   /** Belongs to `VPC_ENDPOINT_SERVICE`. */
   vpcEndpointServiceName?: null | undefined;
-  /** Id of the resource configuration. A change replaces the endpoint. */
+  /** ID of the resource configuration. A change replaces the endpoint. */
   vpcResourceConfigurationId: pulumi.Input<string>;
   /** ARN of the share through which the resource is reached. A change replaces the endpoint. */
   vpcResourceShareArn: pulumi.Input<string>;

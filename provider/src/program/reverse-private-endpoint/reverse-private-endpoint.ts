@@ -25,7 +25,7 @@ export class ReversePrivateEndpoint extends DatapipesResource {
   declare public readonly type: pulumi.Output<"VPC_ENDPOINT_SERVICE" | "VPC_RESOURCE" | "MSK_MULTI_VPC">;
   /** Name of the endpoint service. */
   declare public readonly vpcEndpointServiceName: pulumi.Output<string | undefined>;
-  /** Id of the resource configuration. */
+  /** ID of the resource configuration. */
   declare public readonly vpcResourceConfigurationId: pulumi.Output<string | undefined>;
   /** ARN of the share through which the resource is reached. */
   declare public readonly vpcResourceShareArn: pulumi.Output<string | undefined>;
@@ -33,14 +33,14 @@ export class ReversePrivateEndpoint extends DatapipesResource {
   declare public readonly mskClusterArn: pulumi.Output<string | undefined>;
   /** How clients authenticate to the cluster. */
   declare public readonly mskAuthentication: pulumi.Output<"SASL_IAM" | "SASL_SCRAM" | undefined>;
-  /** Id of the adopted endpoint; undefined if the resource created its endpoint. */
+  /** ID of the adopted endpoint; undefined if the resource created its endpoint. */
   declare public readonly adopt: pulumi.Output<string | undefined>;
   /** What happens to the endpoint when it is replaced or no longer declared; undefined is `"retain"`. */
   declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
   /** What happens when a change replaces the endpoint; undefined is `"refuse"`. */
   declare public readonly replacementPolicy: pulumi.Output<ReplacementPolicy | undefined>;
   /**
-   * Id of the endpoint at the cloud, as the API stated it when the endpoint was created; empty if it stated
+   * ID of the endpoint at the cloud, as the API stated it when the endpoint was created; empty if it stated
    * none, or after `adopt`.
    */
   declare public readonly endpointId: pulumi.Output<string>;

@@ -38,7 +38,7 @@ export interface ServiceSettingsArgs {
    */
   ipAccessList?: Optional<pulumi.Input<IpAccessEntryArgs>[]>;
   /**
-   * Ids of private endpoints that may connect; a set, treated like `ipAccessList`. Changed in place
+   * IDs of private endpoints that may connect; a set, treated like `ipAccessList`. Changed in place
    * (`updateService`).
    */
   privateEndpointIds?: Optional<pulumi.Input<string>[]>;
@@ -49,7 +49,7 @@ export interface ServiceSettingsArgs {
    * (`updateService`).
    */
   endpoints?: Optional<pulumi.Input<ServiceEndpointArgs>[]>;
-  /** Id of the encryption key to rotate to. Changed in place (`updateService`). */
+  /** ID of the encryption key to rotate to. Changed in place (`updateService`). */
   transparentDataEncryptionKeyId?: Optional<string>;
   /**
    * Whether the provider removes entries of the two lists that the program does not declare. It removes

@@ -7,9 +7,9 @@ import type { DeletionPolicy } from "../argument-types";
 import type { IpAccessEntryArgs, ReleaseChannel, ServiceEndpointArgs, ServiceSettingsArgs } from "./args";
 
 /**
- * The basic details of a service that exists. Its id is the service's id. `updateService` creates and changes
- * it, with the smallest additions and removals. The API has no way to read a service, so a refresh keeps what
- * the last change answered. One program has one of them for a service.
+ * The basic details of a service that exists. Its ID is the ID of the service. `updateService` creates and
+ * changes it, with the smallest additions and removals. The API has no way to read a service, so a refresh
+ * keeps the last response. A program can have one ServiceSettings for each service.
  */
 export class ServiceSettings extends DatapipesResource {
   /** The type token, by which policies find the resource: `validateResourceOfType(datapipes.ServiceSettings, …)`. */
@@ -29,7 +29,7 @@ export class ServiceSettings extends DatapipesResource {
   declare public readonly releaseChannel: pulumi.Output<ReleaseChannel | undefined>;
   /** Endpoints that are turned on or off. */
   declare public readonly endpoints: pulumi.Output<pulumi.Unwrap<ServiceEndpointArgs>[] | undefined>;
-  /** Id of the encryption key to rotate to. */
+  /** ID of the encryption key to rotate to. */
   declare public readonly transparentDataEncryptionKeyId: pulumi.Output<string | undefined>;
   /**
    * Whether the provider removes entries of the two lists that the program does not declare; undefined is
@@ -38,11 +38,11 @@ export class ServiceSettings extends DatapipesResource {
   declare public readonly exclusive: pulumi.Output<boolean | undefined>;
   /** What happens to the service when its settings are no longer declared; undefined is `"retain"`. */
   declare public readonly deletionPolicy: pulumi.Output<DeletionPolicy | undefined>;
-  /** Entries of the access list that the program does not declare, as the last answer had them. */
+  /** Entries of the access list that the program does not declare, as in the last response. */
   declare public readonly unmanagedIpAccessList: pulumi.Output<pulumi.Unwrap<IpAccessEntryArgs>[]>;
-  /** Private endpoints that the program does not declare, as the last answer had them. */
+  /** Private endpoints that the program does not declare, as in the last response. */
   declare public readonly unmanagedPrivateEndpointIds: pulumi.Output<string[]>;
-  /** The service as the last answer had it, under the API's names. */
+  /** The service as in the last response, under the API's names. */
   declare public readonly observed: pulumi.Output<Record<string, unknown>>;
 
   /**

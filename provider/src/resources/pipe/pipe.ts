@@ -153,8 +153,8 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
       if (!isDatapipesError(error)) throw error;
       this.#unread.add(serviceId);
       this.context.warn(
-        `the provider cannot list the pipes of service ${serviceId} (${error.reason}), so the preview shows neither what would be loaded ` +
-          "twice nor what adoptions change. `pulumi up` checks it before it creates or adopts a pipe.",
+        `the provider cannot list the pipes of service ${serviceId} (${error.reason}). The preview cannot show pipes ` +
+          "that would load the same data, or what adoptions change. `pulumi up` checks both before it creates or adopts a pipe.",
       );
       return undefined;
     }
@@ -165,8 +165,8 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     const { state } = listed;
     if (typeof state === "string" && FAILED_STATES.has(state))
       this.context.warn(
-        `${nameOf(id, properties)} has the state ${state}: it may not be loading data. Check in the service's console why; the provider cannot start ` +
-          "a pipe.",
+        `${nameOf(id, properties)} has the state ${state}: it may not be loading data. Find the reason in the service's console; ` +
+          "the provider cannot start a pipe.",
       );
     return observed(listed, lastRead);
   }

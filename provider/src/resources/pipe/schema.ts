@@ -178,10 +178,10 @@ export const pipeSchema = z.strictObject({
   /** Settings of the pipe. */
   settings: updatable(pipeSettings().optional()),
   /**
-   * Id of an existing pipe, a UUID, that the resource takes over instead of creating one. The provider
+   * ID of an existing pipe, a UUID, that the resource takes over instead of creating one. The provider
    * compares the pipe with the program (`listPipes`), sends the changes (`updatePipe`), and fails if a field
-   * differs that no update can change. Only one resource of a program can adopt an id.
-   * @output Id of the adopted pipe; undefined if the resource created its pipe.
+   * differs that no update can change. Only one resource of a program can adopt an ID.
+   * @output ID of the adopted pipe; undefined if the resource created its pipe.
    */
   adopt: adoptedId(),
   /**

@@ -32,7 +32,7 @@ const accessKey = () =>
   writeOnly(
     atomic(
       z.strictObject({
-        /** The id of the key. Request only: the API never returns it. */
+        /** The ID of the key. Request only: the API never returns it. */
         accessKeyId: text(),
         /** The secret of the key. Request only: the API never returns it. */
         secretKey: text(),
@@ -89,7 +89,7 @@ const kafkaSource = () =>
     schemaRegistry: schemaRegistry().optional(),
     /** Certificate of the authority that signed the brokers' certificates, PEM. */
     caCertificate: updatable(text().optional()),
-    /** Ids of the reverse private endpoints through which the brokers are reached; a set. */
+    /** IDs of the reverse private endpoints through which the brokers are reached; a set. */
     reversePrivateEndpointIds: updatable(unordered(normalized(z.array(text()).optional(), sameUuid))),
     /** Credentials for the brokers. */
     credentials: updatable(credentials().optional()),

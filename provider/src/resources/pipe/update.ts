@@ -13,7 +13,7 @@ import {
 import type { Progress, Update } from "../../lifecycle/lifecycle";
 import { isDatapipesError } from "../../messages/errors";
 import { scopeOf, type RunContext } from "../context";
-import { observed } from "./observed";
+import { nameOf, observed } from "./observed";
 import type { PipeInputs } from "./schema";
 import { mappingSteps } from "./table-mappings";
 
@@ -121,7 +121,9 @@ async function withActualSettings(
     return settings === undefined ? current : { ...current, settings: withoutNulls(settings) };
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
-    warn(`pipe ${id}: the provider sent the settings, but could not read them back (${error.reason}).`);
+    warn(
+      `${nameOf(id, inputs)}: the provider sent the settings, but could not read them back (${error.reason}). The service may have ignored them.`,
+    );
     return current;
   }
 }

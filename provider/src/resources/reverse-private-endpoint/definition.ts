@@ -63,8 +63,8 @@ function adoptionLines(inputs: DraftInputs<Schema>): readonly string[] {
   const { adopt } = inputs;
   if (typeof adopt !== "string") return [];
   return [
-    `${nameOf(adopt, inputs)} is not created: the program adopts the existing endpoint of this id. The API has ` +
-      `no operation that reads endpoints, so the provider compares nothing and sends nothing.`,
+    `${nameOf(adopt, inputs)} is not created: the program adopts the existing endpoint as it is; ` +
+      "the provider sends nothing. The API cannot read endpoints, so the provider compares nothing.",
   ];
 }
 
@@ -77,7 +77,7 @@ async function createEndpoint({ client, log }: RunContext, inputs: Inputs<Schema
   if (status !== "Ready") {
     log(
       `${nameOf(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}. Its outputs, such as dnsNames and ` +
-        `endpointId, stay as they are now: the API has no operation that reads endpoints. Check the service's console for later values.`,
+        `endpointId, stay as they are now: the API cannot read endpoints. Check the service's console for later values.`,
     );
   }
   return { id, current: withoutNulls(endpoint) };
@@ -89,7 +89,8 @@ async function deleteEndpoint(
   properties: PolicyInputs & { readonly description?: PropertyValue },
 ): Promise<void> {
   const what = nameOf(id, properties);
-  const lost = "The API may have deleted it, but has no operation that reads endpoints.";
+  const lost =
+    "The API may have deleted it. The provider cannot check, because the API cannot read endpoints.";
   await deleteByPolicy(context, {
     what,
     properties,

@@ -32,7 +32,7 @@ export const reversePrivateEndpointSchema = z.strictObject({
   type: immutable(z.enum(TYPES)),
   /** Name of the endpoint service. */
   vpcEndpointServiceName: immutable(text().optional()),
-  /** Id of the resource configuration. */
+  /** ID of the resource configuration. */
   vpcResourceConfigurationId: immutable(text().optional()),
   /** ARN of the share through which the resource is reached. */
   vpcResourceShareArn: immutable(text().optional()),
@@ -41,9 +41,9 @@ export const reversePrivateEndpointSchema = z.strictObject({
   /** How clients authenticate to the cluster. */
   mskAuthentication: immutable(z.enum(["SASL_IAM", "SASL_SCRAM"]).optional()),
   /**
-   * Id of an existing endpoint, a UUID, that the resource takes over instead of creating one. The API has no
+   * ID of an existing endpoint, a UUID, that the resource takes over instead of creating one. The API has no
    * operation that reads an endpoint, so the provider compares nothing, sends nothing and trusts the arguments.
-   * @output Id of the adopted endpoint; undefined if the resource created its endpoint.
+   * @output ID of the adopted endpoint; undefined if the resource created its endpoint.
    */
   adopt: adoptedId(),
   /**
@@ -66,7 +66,7 @@ export const reversePrivateEndpointSchema = z.strictObject({
 /** The outputs of an endpoint that the program does not declare. */
 export const reversePrivateEndpointOutputs = z.strictObject({
   /**
-   * Id of the endpoint at the cloud, as the API stated it when the endpoint was created; empty if it stated
+   * ID of the endpoint at the cloud, as the API stated it when the endpoint was created; empty if it stated
    * none, or after `adopt`.
    */
   endpointId: text(),

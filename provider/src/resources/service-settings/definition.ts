@@ -12,6 +12,7 @@ import type { Failure } from "../../lifecycle/validation";
 import { isDatapipesError, saysNotFound } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";
+import { retainedText } from "../deletion";
 import * as patch from "./patch";
 import { serviceSettingsOutputs, serviceSettingsSchema, type SettingsDraft } from "./schema";
 
@@ -50,7 +51,7 @@ export const serviceSettingsDefinition = (
     update: (update, progress) => updateSettings(context, update, progress),
     async delete(id, properties, lastRead, key) {
       if (properties.deletionPolicy !== "delete") {
-        context.log(`service ${id} stays as it is, because the deletionPolicy of its settings is "retain".`);
+        context.log(retainedText(`${TYPE} ${id} stays as it is`));
         return;
       }
       // Another provider instance has its own process: the state has what its resources declare.
@@ -133,7 +134,7 @@ async function removeEntries(
     if (left !== "") warn(`service ${serviceId} ${stillListed(left)}`);
   } catch (error) {
     if (!isDatapipesError(error) || !saysNotFound(error)) throw error;
-    log(`service ${serviceId} no longer exists (404), so its entries no longer exist either.`);
+    log(`service ${serviceId} no longer exists (404), so there are no entries to remove.`);
   }
 }
 
@@ -163,8 +164,8 @@ function undeclaredEndpoints({
   const gone = protocolsOf(oldInputs["endpoints"]).filter((one) => !protocolsOf(endpoints).includes(one));
   if (gone.length === 0) return [];
   return [
-    `ServiceSettings ${String(serviceId)}: the program no longer declares ${gone.map((one) => JSON.stringify(one)).join(", ")} in endpoints, but ` +
-      "the API has no way to unset it. The provider sends nothing, and the value stays.",
+    `ServiceSettings ${String(serviceId)}: the program no longer declares ${gone.map((one) => JSON.stringify(one)).join(", ")} in endpoints. ` +
+      "The service keeps the current values, because the API cannot unset a field.",
   ];
 }
 

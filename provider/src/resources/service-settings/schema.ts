@@ -48,10 +48,10 @@ const serviceEndpoint = () =>
 const releaseChannel = () => z.enum(["slow", "default", "fast"]);
 
 /**
- * The basic details of a service that exists. Its id is the service's id.
+ * The basic details of a service that exists. Its ID is the ID of the service.
  *
  * `updateService` creates and changes it, with the smallest additions and removals. The API has no way
- * to read a service, so a refresh keeps what the last change answered. One program has one of them for a service.
+ * to read a service, so a refresh keeps the last response. A program can have one ServiceSettings for each service.
  */
 export const serviceSettingsSchema = z.strictObject({
   /** The organization, a UUID. Default: `datapipes:organizationId`. */
@@ -69,7 +69,7 @@ export const serviceSettingsSchema = z.strictObject({
     updatable(identifiedBy(z.array(ipAccessEntry()).optional(), "source", "description")),
   ),
   /**
-   * Ids of private endpoints that may connect; a set, treated like `ipAccessList`.
+   * IDs of private endpoints that may connect; a set, treated like `ipAccessList`.
    * @output The declared private endpoints.
    */
   privateEndpointIds: sharedList(updatable(unordered(z.array(text()).optional()))),
@@ -80,7 +80,7 @@ export const serviceSettingsSchema = z.strictObject({
    * Endpoints that are turned on or off; a set by protocol. Changed in place, changed ones only (`updateService`).
    */
   endpoints: writeOnly(updatable(identifiedBy(z.array(serviceEndpoint()).optional(), "protocol"))),
-  /** Id of the encryption key to rotate to. */
+  /** ID of the encryption key to rotate to. */
   transparentDataEncryptionKeyId: updatable(text().optional()),
   /**
    * Whether the provider removes entries of the two lists that the program does not declare. It removes
@@ -99,11 +99,11 @@ export const serviceSettingsSchema = z.strictObject({
 
 /** The outputs of the settings that the program does not declare. */
 export const serviceSettingsOutputs = z.strictObject({
-  /** Entries of the access list that the program does not declare, as the last answer had them. */
+  /** Entries of the access list that the program does not declare, as in the last response. */
   unmanagedIpAccessList: z.array(ipAccessEntry()),
-  /** Private endpoints that the program does not declare, as the last answer had them. */
+  /** Private endpoints that the program does not declare, as in the last response. */
   unmanagedPrivateEndpointIds: z.array(text()),
-  /** The service as the last answer had it, under the API's names. */
+  /** The service as in the last response, under the API's names. */
   observed: observedAnswer(),
 });
 
