@@ -37,13 +37,12 @@ const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists."
 const RETAIN =
   'Declare it with deletionPolicy: "retain" and no other change, and run `pulumi up --target <URN of the resource>`.';
 const CHECK_IDS = "Check the ID or name, organizationId and serviceId.";
-const SEE_UPDATE =
-  "Run `pulumi refresh`, which shows the fields of the pipe now, then `pulumi up`, which sends what is still missing.";
+const SEE_UPDATE = "Run `pulumi refresh`, which shows the fields of the pipe now, then `pulumi up`.";
 const RECOVER = "Wait until the server has recovered; the next run repeats the request.";
 const LOOK = "Check in the service's console whether it exists: if so, set adopt to its ID.";
 const WAIT = "Wait until other changes to the service finish.";
 const ADOPT =
-  "If the service already has this pipe, set adopt to its ID; otherwise, wait until other changes to the service finish.";
+  "Wait until other changes to the service finish; if the service already has this pipe, set adopt to its ID.";
 const CORRECT = "Fix the problem that the server reports.";
 const COMPARE = "The server gave no reason: compare the arguments with the API document.";
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
@@ -188,7 +187,7 @@ test.each(FINDINGS)("of a replacement with finding %s, the old one leaves the st
 
 test("after a conflict of a replacement's create, the old one leaves the state first", () => {
   expect(render(failed(create, { status: 409 }), { isReplacement: true })).toContain(
-    "If the service already has the new pipe, run `pulumi state delete <URN of the resource>` and set adopt to its ID;",
+    "if the service already has this pipe, run `pulumi state delete <URN of the resource>` and set adopt to the ID of the new one.",
   );
 });
 

@@ -6,7 +6,6 @@ interface UniqueList<E> {
   readonly list: Draft<readonly E[] | undefined>;
   /** The members that distinguish elements; without any, the whole element does. */
   readonly by?: readonly (keyof E & string)[];
-  /** The noun for an element in the message. */
   readonly noun: string;
 }
 

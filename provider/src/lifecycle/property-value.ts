@@ -20,7 +20,6 @@ export type Draft<T> = T extends readonly (infer E)[]
 
 export const known = <T>(value: T | typeof UNKNOWN): T | undefined => (value === UNKNOWN ? undefined : value);
 
-/** Names of members and indexes of elements. */
 export type PropertyPath = readonly (string | number)[];
 
 export const isMap = (value: unknown): value is PropertyMap =>

@@ -3,7 +3,6 @@ import { canonical } from "./equality";
 import type { Field } from "./fields";
 import { isList, isMap, type PropertyValue } from "./property-value";
 
-/** The elements of a list; none of any other value. */
 export const elementsOf = (value: PropertyValue): readonly PropertyValue[] => (isList(value) ? value : []);
 
 /** The smallest additions and removals between two lists of a field, whatever their order. */

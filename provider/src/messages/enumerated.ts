@@ -1,7 +1,6 @@
 /** How many of many things a line names. */
 const MAX_NAMED = 3;
 
-/** The first of many things, and how many others there are. */
 export function enumerated(names: readonly string[], most = MAX_NAMED): string {
   const named = names.slice(0, most).join(", ");
   const others = names.length - most;

@@ -33,13 +33,13 @@ const adoptionStep = (when: string) => ({
 });
 const MAY_EXIST = adoptionStep("Check in the service's console whether it exists: if so,");
 /** A part of it may be done already, and the service may refuse that part of the next one. */
-const SEE_UPDATE =
-  "Run `pulumi refresh`, which shows the fields of the pipe now, then `pulumi up`, which sends what is still missing.";
+const SEE_UPDATE = "Run `pulumi refresh`, which shows the fields of the pipe now, then `pulumi up`.";
 const RECOVER = {
   create: MAY_EXIST,
   updatePipe: SEE_UPDATE,
   other: "Wait until the server has recovered; the next run repeats the request.",
 };
+const WAIT_FOR_OTHERS = "Wait until other changes to the service finish";
 const RESUME =
   "Check waitFor.states and the state of the pipe, or raise the timeout; then run `pulumi up`, which resumes waiting.";
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
@@ -84,13 +84,8 @@ export const NEXT_STEPS = {
   405: NOT_OFFERED,
   501: NOT_OFFERED,
   409: {
-    createPipe: {
-      replacement:
-        "If the service already has the new pipe, run `pulumi state delete <URN of the resource>` and set adopt to its ID; otherwise, wait until other changes to the service finish.",
-      other:
-        "If the service already has this pipe, set adopt to its ID; otherwise, wait until other changes to the service finish.",
-    },
-    other: "Wait until other changes to the service finish.",
+    createPipe: adoptionStep(`${WAIT_FOR_OTHERS}; if the service already has this pipe,`),
+    other: `${WAIT_FOR_OTHERS}.`,
   },
   424: "Start the service: it is idle or stopped.",
   429: "Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.",

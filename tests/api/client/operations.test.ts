@@ -256,7 +256,7 @@ test.each([
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", ...fault });
   const { message } = await failureOf(endpointsOf(api).delete(id));
   const says =
-    "The API may have deleted it. The provider cannot check, because the API cannot read endpoints. Run the same command again: it repeats the deletion.";
+    "The API may have deleted it. The provider cannot check: the API cannot read endpoints. Run the same command again: it repeats the deletion.";
   expect(message.includes(says)).toBe(mayBeGone);
   expect(message.includes("may have deleted")).toBe(mayBeGone);
   expect(simulator.control.state().endpoints).toHaveLength(mayBeGone ? 0 : 1);

@@ -96,7 +96,7 @@ describe("an update of table mappings", () => {
     control.fault({ operationId, kind: "reset-after" });
     const { message } = await failureOf(up(run, pipe(b, c), before));
     expect(message).toMatch(
-      /^update pipe "orders" \(\S+\) failed: the server returned 400 .*\. An earlier attempt of this request may have succeeded\. Run `pulumi refresh`, which shows the fields of the pipe now, then `pulumi up`, which sends what is still missing\.$/,
+      /^update pipe "orders" \(\S+\) failed: the server returned 400 .*\. An earlier attempt of this request may have succeeded\. Run `pulumi refresh`, which shows the fields of the pipe now, then `pulumi up`\.$/,
     );
     expect(takeBodies(run.simulator)).toHaveLength(2);
     control.advance(120);

@@ -13,13 +13,11 @@ export interface ListedStatus {
   readonly kind: string;
   /** With its database; several of a Postgres source. */
   readonly table: string;
-  /** The URN of the resource that manages the pipe. */
   readonly resource?: string;
   /** The ids of the pipes that read the same source into the same table. */
   readonly duplicates: readonly string[];
 }
 
-/** The pipes of a service, and which resources of the stack manage them. */
 export function listedPipes(
   serviceId: string,
   pipes: readonly PropertyMap[],

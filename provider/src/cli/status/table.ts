@@ -4,7 +4,6 @@ import { grouped } from "../grouped";
 import { styledLines, type Style } from "../style";
 import type { ListedStatus } from "./pipes";
 
-/** A line of the text, and how a terminal shows it. */
 interface Line {
   readonly text: string;
   readonly style?: Style | undefined;

@@ -3,7 +3,6 @@ import { isMap, pick, type PropertyMap } from "../../lifecycle/property-value";
 import { setDiff } from "../../lifecycle/set-diff";
 import { MAPPING_IDENTITY } from "./source-schema";
 
-/** How a change of table mappings is sent. */
 export interface MappingSteps {
   /** The identities of the mappings to remove. */
   readonly remove: readonly PropertyMap[];

@@ -21,7 +21,6 @@ const TABLE_MAPPINGS = ["source", "postgres", "tableMappings"] as const;
 
 const isOfTableMappings = ({ path }: Change): boolean => path === TABLE_MAPPINGS.join(".");
 
-/** The changes of one request. */
 interface Patch {
   /** The changed fields with their new values, without the table mappings. */
   readonly fields: PropertyMap;

@@ -15,7 +15,6 @@ const MAX_POLL_MS = 10_000;
 /** The time between two log lines while the state stays the same. */
 const LOG_INTERVAL_SECONDS = 30;
 
-/** Whether the pipe has one of the states that the program waits for. */
 export const isAwaited = (pipe: ObservedPipe, { waitFor }: PipeInputs): boolean =>
   waitFor?.states.includes(stateOf(pipe)) === true;
 

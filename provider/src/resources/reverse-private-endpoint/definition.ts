@@ -89,8 +89,7 @@ async function deleteEndpoint(
   properties: PolicyInputs & { readonly description?: PropertyValue },
 ): Promise<void> {
   const what = nameOf(id, properties);
-  const lost =
-    "The API may have deleted it. The provider cannot check, because the API cannot read endpoints.";
+  const lost = "The API may have deleted it. The provider cannot check: the API cannot read endpoints.";
   await deleteByPolicy(context, {
     what,
     properties,
