@@ -72,6 +72,48 @@ test.each<[what: string, declared: PropertyMap, inputs: PropertyMap, effect: cor
   expect(core.changesOfProgram(pipeFields, stored, inputs)).toMatchObject(expected);
 });
 
+const MAPPING = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
+const withMapping = (more: PropertyMap): PropertyMap => ({
+  source: { postgres: { tableMappings: [{ ...MAPPING, ...more }] } },
+});
+
+test.each<[what: string, declared: PropertyMap, observed: PropertyMap, inputs: PropertyMap, effect: string]>([
+  ["declared as returned", {}, { useCustomSortingKey: true }, { useCustomSortingKey: true }, "none"],
+  ["declared as another value", {}, { useCustomSortingKey: true }, { useCustomSortingKey: false }, "update"],
+  ["false and not declared any more", { useCustomSortingKey: false }, {}, {}, "none"],
+  ["true and not declared any more", { useCustomSortingKey: true }, {}, {}, "update"],
+])("a member of a table mapping may be %s", (_, declared, observed, inputs, effect) => {
+  const stored = { declared: withMapping(declared), observed: withMapping(observed) };
+  const effects = core
+    .changesOfProgram(pipeFields, stored, withMapping(inputs))
+    .map((change) => change.effect);
+  expect(effects).toEqual([effect]);
+});
+
+describe("a list that the program did not declare before", () => {
+  const effectsOf = (observed: PropertyMap, inputs: PropertyMap): string[] =>
+    core
+      .changesOfProgram(pipeFields, { declared: {}, observed }, inputs)
+      .map(({ path, effect }) => `${path}: ${effect}`);
+  const columns = [{ name: "id", type: "String" }];
+
+  test("clears what the API returned, if it is empty", () => {
+    const observed = { destination: { columns } };
+    expect(effectsOf(observed, { destination: { columns: [] } })).toEqual(["destination.columns: update"]);
+  });
+
+  test("changes nothing, if it is empty and cannot be updated", () => {
+    const returned = { destination: { tableDefinition: { sortingKey: ["id"] } } };
+    const declared = { destination: { tableDefinition: { sortingKey: [] } } };
+    expect(effectsOf(returned, declared)).toEqual([]);
+  });
+
+  test("is sent, if it has elements", () => {
+    const inputs = { destination: { columns } };
+    expect(effectsOf({ destination: { columns } }, inputs)).toEqual(["destination.columns: update"]);
+  });
+});
+
 test("changes come in the order of the fields, and there are none of other properties", () => {
   const inputs = { ...complete.kafka, state: "Running", observed: { name: "other" } };
   const edits = { "settings.dbmsMaxThreads": 1, name: "x", "scaling.replicas": 9 };
