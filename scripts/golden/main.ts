@@ -10,7 +10,7 @@ import { formattedFiles } from "../reference/sources";
 import { run } from "../run";
 import { endStarted, temporaryFolder } from "../../tests/kit/cleanup";
 import { Deployment, type StoredResource } from "../../tests/kit/deployment";
-import { isSecret } from "../../tests/kit/protocol";
+import { isSecret } from "../../tests/kit/json";
 
 const target = `tests/golden/${version}`;
 

@@ -27,12 +27,11 @@ export function endpointsOf({ client, scope, log, warn }: Connection) {
 }
 
 /** Creates a pipe as a resource does in a run of its own, without a check. */
-export async function createPipe(
+export function createPipe(
   { client, scope, log, warn }: Connection,
   clock: Clock,
   pipe: Omit<PipeInputs, "organizationId" | "serviceId">,
 ) {
   const context = { ...runContext(), ...apiOf(client, clock), log, warn };
-  const before = await context.lists.readRecent(scope);
-  return new PipeCreator(context).create({ ...scope, ...pipe }, before);
+  return new PipeCreator(context).create({ ...scope, ...pipe });
 }

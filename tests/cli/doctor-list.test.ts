@@ -47,7 +47,12 @@ test.each<[what: string, fault: Fault, message: RegExp, fix: RegExp]>([
   ["a refused key", { kind: "status", status: 401 }, /not swapped/, SECRET],
   ["a forbidden list", { kind: "status", status: 403 }, /403/, /Give the API key the permission/],
   ["a reached rate limit", { kind: "rate-limit" }, /429/, /lower datapipes:rateLimit/],
-  ["words that control a terminal", { kind: "status", status: 400, body: { error: EVIL } }, /400/, /Correct/],
+  [
+    "words that control a terminal",
+    { kind: "status", status: 400, body: { error: EVIL } },
+    /400/,
+    /Fix the problem/,
+  ],
   ["an echoed key", { kind: "echo", withAuthorization: true }, /400/, /./],
   [
     "an API that does not answer",

@@ -1,6 +1,6 @@
 import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
 import { typeToken } from "../../provider/src/pulumi/type-tokens";
-import { isSecret } from "./protocol";
+import { isSecret } from "./json";
 
 export interface StoredResource {
   urn: string;

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { temporaryFolder } from "./cleanup";
 import type { Json, JsonObject } from "./json";
 import { complete, creationBody } from "./pipes";
-import { secretMarker } from "./protocol";
+import { secretMarker } from "./json";
 import { type Simulator, newSimulator, writes } from "./simulator";
 import { type TestStack, newStack } from "./stack";
 

@@ -139,7 +139,7 @@ test("the option `import` takes over a pipe, changes it in place, and then has n
   const body = { settings: { streaming_max_insert_wait_ms: 2000 } };
   expect(takeWrites(simulator)).toEqual([{ method: "PATCH", path: `/pipes/${changed}`, body }]);
   await stack.preview({ expectNoChanges: true });
-  expect(preview.output + up.output).not.toContain("no longer declared");
+  expect(preview.output + up.output).not.toContain("no longer declares");
 });
 
 test("the option `import` with another id deletes no pipe, and heals with the former id", async () => {

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../kit/cleanup";
 import type { Json } from "../kit/json";
 import { complete } from "../kit/pipes";
 import type { SourceKind } from "../kit/pipe-fields";
-import { UNKNOWN_MARKER } from "../kit/protocol";
+import { UNKNOWN_MARKER } from "../kit/json";
 import { holds } from "./parameters";
 
 const { serviceIds, ...credentials } = accountOf(1);

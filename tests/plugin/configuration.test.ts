@@ -5,7 +5,7 @@ import { canary, leaks } from "../kit/canary";
 import { temporaryFolder } from "../kit/cleanup";
 import { settingsOf } from "../kit/plugin";
 import { minimal } from "../kit/pipes";
-import { secretMarker, UNKNOWN_MARKER } from "../kit/protocol";
+import { secretMarker, UNKNOWN_MARKER } from "../kit/json";
 import { newSimulator, type Simulator } from "../kit/simulator";
 import { newPlugin } from "./in-process";
 

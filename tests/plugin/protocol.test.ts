@@ -11,7 +11,7 @@ import { call, startPlugin, type NativePlugin } from "./native-plugin";
 import { withValue, type JsonObject } from "../kit/json";
 import { complete, creationBody, minimal } from "../kit/pipes";
 import { callFailureOf, settingsOf, structOf, urnOf } from "../kit/plugin";
-import { secretMarker, UNKNOWN_MARKER } from "../kit/protocol";
+import { secretMarker, UNKNOWN_MARKER } from "../kit/json";
 import { onEnd } from "../kit/cleanup";
 import { launcherTools } from "./tools";
 

@@ -7,7 +7,7 @@ import { mapValues, type JsonObject } from "../kit/json";
 import { complete } from "../kit/pipes";
 import { KINDS, type SourceKind } from "../kit/pipe-fields";
 import { callFailureOf, urnOf } from "../kit/plugin";
-import { isSecret, secretMarker, UNKNOWN_MARKER } from "../kit/protocol";
+import { isSecret, secretMarker, UNKNOWN_MARKER } from "../kit/json";
 import { newPlugin, type Plugin } from "./in-process";
 
 const keySecret = canary("api-key-secret");

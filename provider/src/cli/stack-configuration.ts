@@ -71,15 +71,19 @@ export async function readOfStack<T>(
   { what, parse, nextStep }: Reading<T>,
 ): Promise<T | undefined> {
   if (stack === undefined && projectFileOf(folder) === undefined) return undefined;
-  const chosen = stack === undefined ? [] : ["--stack", stack];
   try {
-    return parse(await pulumi([...args, ...chosen], folder));
+    return parse(await pulumi([...args, ...stackFlag(stack)], folder));
   } catch (error) {
     const words = wordsOf(error);
     if (stack === undefined && /no stack selected/i.test(words)) return undefined;
     const which = stack === undefined ? "the selected stack" : `stack ${JSON.stringify(stack)}`;
     throw new StackConfigurationError(`The ${what} of ${which} could not be read: ${words}`, nextStep(words));
   }
+}
+
+/** Names a stack to the CLI, which takes one of PULUMI_STACK that does not exist for none. */
+export function stackFlag(stack = process.env["PULUMI_STACK"] ?? ""): readonly string[] {
+  return stack === "" ? [] : ["--stack", stack];
 }
 
 /** Runs the Pulumi CLI in a folder and returns what it prints. */

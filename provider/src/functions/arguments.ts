@@ -45,7 +45,7 @@ export const ARGUMENTS: Readonly<Record<string, z.ZodObject>> = {
   getPipeSettings: getPipeSettingsArguments,
 };
 
-/** Throws one error with all problems of the arguments of a data function. */
+/** Throws one error with the problems of the arguments of a data function. */
 export function requireArguments(name: string, given: object): void {
   const args = { ...given } as PropertyMap;
   const schema = ARGUMENTS[name];

@@ -74,8 +74,8 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   readonly schema: S;
   /** Members of these names are secret at any depth. */
   readonly secretNames: ReadonlySet<string>;
-  /** What a delete removes, as a clause, if the ID is that of something else, of which the resource is a part. */
-  readonly deletedPart?: string;
+  /** Whether a delete removes only a part of what has the ID. */
+  readonly deletesPart?: true;
   /** The outputs that are not inputs; one of them is `observed`. */
   readonly outputs: z.ZodObject;
   /** Those of them that depend on both the inputs and what the API returned. */

@@ -9,7 +9,7 @@ import type {
   Step,
 } from "./definition";
 import { importedInputs, refreshInputs } from "./drift";
-import { DatapipesError } from "../messages/errors";
+import { ConfigurationError, DatapipesError } from "../messages/errors";
 import { withCheckpoints } from "./partial-failure";
 import { fieldsOf, leafFields, type Field } from "./fields";
 import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
@@ -172,7 +172,12 @@ export class Lifecycle {
     const isInStack = "observed" in stored;
     const declared = this.#withDefaults(this.#shape.declared(stored));
     const lastRead = isInStack ? this.#shape.lastRead(declared, stored) : undefined;
-    if (!isInStack) this.#read.add(idKey(id));
+    if (!isInStack) {
+      // A read by ID comes without a check.
+      const problems = this.context.configurationProblems(declared);
+      if (problems.length > 0) throw new ConfigurationError(problems);
+      this.#read.add(idKey(id));
+    }
     if (isInStack && this.definition.read === undefined) this.#log.refreshWithoutRead();
     const current = await (this.definition.read?.(id, declared, lastRead) ?? lastRead ?? {});
     if (current === undefined) {
@@ -240,8 +245,8 @@ export class Lifecycle {
   }
 
   async #delete(id: string, properties: PolicyInputs, state: PropertyMap, key?: string): Promise<void> {
-    const { type, deletedPart } = this.definition;
-    const isWhole = properties.deletionPolicy === "delete" && deletedPart === undefined;
+    const { type, deletesPart } = this.definition;
+    const isWhole = properties.deletionPolicy === "delete" && deletesPart !== true;
     if (isWhole && this.#deleted.has(idKey(id))) return;
     const holder = isWhole ? await this.context.stack.holderBeside(type, id, key) : undefined;
     if (holder === undefined)

@@ -85,6 +85,7 @@ function reasonOf(issue: Issue, value: PropertyValue, schema: z.ZodType): string
       ? `is required (${expected})`
       : `must be ${/^[aeiou]/.test(expected) ? "an" : "a"} ${expected}`;
   }
+  if (issue.code === "too_big" && typeof value === "number") return "is too large";
   if (issue.code === "invalid_value") {
     return `must be one of ${issue.values.map((option) => JSON.stringify(option)).join(", ")}`;
   }

@@ -1,9 +1,7 @@
 import type { Client } from "../api/client";
 import type { Clock } from "../api/http/clock";
-import { defectOf } from "../settings/config";
 import type { ServiceScope } from "../settings/settings";
 import type { LifecycleContext } from "../lifecycle/definition";
-import { ConfigurationError } from "../messages/errors";
 import type { PropertyMap } from "../lifecycle/property-value";
 import type { PipeLists } from "./pipe/list";
 
@@ -15,10 +13,9 @@ export interface RunContext extends LifecycleContext {
   readonly lists: PipeLists;
 }
 
-/** The service that a resource belongs to. Only a read by ID comes without a check, and may lack the IDs. */
+/** The service that a resource belongs to. Both IDs are known after a check, and in a state. */
 export function scopeOf({ organizationId, serviceId }: PropertyMap): ServiceScope {
   if (typeof organizationId === "string" && typeof serviceId === "string")
     return { organizationId, serviceId };
-  const missing = typeof organizationId === "string" ? "serviceId" : "organizationId";
-  throw new ConfigurationError([defectOf(missing).text]);
+  throw new Error("organizationId or serviceId of the resource is missing.");
 }

@@ -42,15 +42,11 @@ export function readConfiguration(
     // Values may have white space at their ends, as from a copy.
     const value = isUsable ? entry.parse(text.trim()) : undefined;
     if (value !== undefined) values[name] = value;
-    else defects[name] = defectOf(name, text);
+    else defects[name] = defect(`${configurationKey(name)} ${problemOf(entry, text)}.`, remedyOf(name));
   }
   refuseInsecure(values, defects);
   return { values: values as SettingValues, defects };
 }
-
-/** What is wrong with a missing or malformed value. */
-export const defectOf = (name: SettingName, text?: string): SettingDefect =>
-  defect(`${configurationKey(name)} ${problemOf(SETTINGS[name], text)}.`, remedyOf(name));
 
 const defect = (problem: string, remedy: string): SettingDefect => ({
   problem,

@@ -163,12 +163,3 @@ test("adopts a pipe whose other kinds of source the service returns empty", asyn
   expect((await up(run, mine(id, minimal.kafka))).id).toBe(id);
   expect(takeWrites(run.simulator)).toEqual([]);
 });
-
-test("says how to configure the service that a pipe lacks", async () => {
-  const run = await newRun(pipeDefinition);
-  const { organizationId } = run.simulator.account;
-  const work = run.lifecycle.create({ name: "orders", ...minimal.kafka, organizationId });
-  expect((await failureOf(work)).message).toBe(
-    "datapipes:serviceId is not set. Set it with `pulumi config set datapipes:serviceId <value>` or as DATAPIPES_SERVICE_ID in the environment; for an explicit Provider, set the argument serviceId.",
-  );
-});

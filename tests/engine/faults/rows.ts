@@ -76,16 +76,36 @@ const operation = (command: Command, resource: Resource, request: OperationId, e
 });
 
 export const OPERATIONS = [
-  operation("create", "pipe", "createPipe", /^create pipe "pipe-\d+" failed: the /),
+  operation(
+    "create",
+    "pipe",
+    "createPipe",
+    /^create pipe "pipe-\d+" failed: the (?:server returned|provider got) /,
+  ),
   operation(
     "create",
     "endpoint",
     "createReversePrivateEndpoint",
-    /^create reverse private endpoint(?: ".*")? failed: the /,
+    /^create reverse private endpoint(?: ".*")? failed: the (?:server returned|provider got) /,
   ),
-  operation("update", "pipe", "updatePipe", /^update pipe "pipe-\d+" \(\S+\) failed: the /),
-  operation("update", "settings", "updateService", /^update service \S+ failed: the /),
-  operation("refresh", "pipe", "listPipes", /^list the pipes of service \S+ failed: the /),
+  operation(
+    "update",
+    "pipe",
+    "updatePipe",
+    /^update pipe "pipe-\d+" \(\S+\) failed: the (?:server returned|provider got) /,
+  ),
+  operation(
+    "update",
+    "settings",
+    "updateService",
+    /^update service \S+ failed: the (?:server returned|provider got) /,
+  ),
+  operation(
+    "refresh",
+    "pipe",
+    "listPipes",
+    /^list the pipes of service \S+ failed: the (?:server returned|provider got) /,
+  ),
 ];
 
 export type Operation = (typeof OPERATIONS)[number];

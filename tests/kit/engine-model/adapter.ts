@@ -1,6 +1,6 @@
 import type { Clock } from "../../../provider/src/api/http/clock";
 import type { Simulator } from "../../../simulator/src/index";
-import { isSecret, undefinedIn } from "../protocol";
+import { isSecret, undefinedIn } from "../json";
 
 /** What names a resource in a call: its names from the outermost parent on, as in `parent/name`, and its type. */
 export interface Identity {

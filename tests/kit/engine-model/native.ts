@@ -3,7 +3,7 @@ import type { ServiceError } from "@grpc/grpc-js";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { detailedDiffOf, failureIn, settingsOf, startInProcess, urnOf, type PluginCalls } from "../plugin";
 import { recordLines } from "../lifecycle";
-import { UNKNOWN_MARKER } from "../protocol";
+import { UNKNOWN_MARKER } from "../json";
 import { InitFailure, type EngineAdapter, type Identity, type Properties, type StartPlugin } from "./adapter";
 
 /** Starts the native plugin in this process, with the configuration that the engine sends to a default provider. */

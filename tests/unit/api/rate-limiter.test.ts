@@ -7,12 +7,12 @@ async function startsOf(
   limiter: Limiter,
   clock: ManualClock,
   arrivals: readonly number[],
-  { takes = 0, log }: { readonly takes?: number; readonly log?: (line: string) => void } = {},
+  { takes = 0 }: { readonly takes?: number } = {},
 ): Promise<number[]> {
   const starts: number[] = [];
   for (const at of arrivals) {
     await clock.run(at);
-    void limiter.start(log).then(async (finish) => {
+    void limiter.start().then(async (finish) => {
       starts.push(clock.now());
       if (takes > 0) await clock.sleep(takes);
       finish("served");
@@ -117,36 +117,9 @@ test("work that a cancellation does not end learns of it, whenever it came", asy
   expect(learnt).toEqual(["meanwhile", "after"]);
 });
 
-test("a wait of over five seconds is logged, at most every 15 seconds", async () => {
-  const linesOf = async (requests: number, seconds: number, arrivals: readonly number[]) => {
-    const clock = new ManualClock();
-    const lines: string[] = [];
-    await startsOf(new Limiter({ requests, seconds }, clock), clock, arrivals, {
-      log: (line) => lines.push(line),
-    });
-    return lines;
-  };
-  const waits = "requests wait for the configured rate limit";
-  expect(await linesOf(1, 6, [0, 3000])).toEqual([]);
-  expect(await linesOf(1, 6, [0, 0])).toEqual([waits]);
-  const lines = await linesOf(10, 10, times(200, 0));
-  expect(lines[0]).toBe(waits);
-  // Nineteen windows of ten seconds.
-  expect(lines.length).toBeLessThanOrEqual(13);
-});
-
 test("a limit of more than a thousand requests is kept", async () => {
   const clock = new ManualClock();
   const limiter = new Limiter({ requests: 1_200, seconds: 10 }, clock);
   const starts = await startsOf(limiter, clock, times(1_300, 0));
   expect(starts.filter((at) => at < 10_000)).toHaveLength(1_200);
-});
-
-test("a wait for the service says so", async () => {
-  const clock = new ManualClock();
-  const limiter = new Limiter("off", clock, () => 0);
-  await request(limiter, { refusedForMs: 20_000 });
-  const lines: string[] = [];
-  await startsOf(limiter, clock, [0], { log: (line) => lines.push(line) });
-  expect(lines).toEqual(["requests wait for the rate limit of the API"]);
 });

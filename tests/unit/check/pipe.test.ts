@@ -101,6 +101,7 @@ const refused: Refused[] = [
   [endpoints, [1, "a", {}], `${endpoints}[0] must be a string`, `${endpoints}[2] must be a string`],
   ["destination.tableDefinition.engine.columnIds.1", 2, "… must be a string"],
   ["fieldMappings.2", "x", "… must be an object"],
+  ["scaling.replicas", 1e300, "… is too large"],
   ["waitFor", { states: ["Running"], timeoutSeconds: 0 }, "….timeoutSeconds must be more than 0"],
   ["source.kafka.offset", {}, "….timestamp is required (string)"],
   ["deletionPolicy", "keep", ONE_POLICY],

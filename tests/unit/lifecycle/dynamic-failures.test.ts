@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { withoutRepeatedErrors } from "../../../provider/src/lifecycle/dynamic";
 import { DatapipesError } from "../../../provider/src/messages/errors";
 import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import { secretMarker } from "../../kit/protocol";
+import { secretMarker } from "../../kit/json";
 import { away, failingAfter, rejection, SOURCE, thing } from "./thing";
 
 const fail = (): Promise<never> => Promise.reject(away);

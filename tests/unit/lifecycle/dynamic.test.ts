@@ -1,5 +1,5 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import { secretMarker, UNKNOWN_MARKER } from "../../kit/protocol";
+import { secretMarker, UNKNOWN_MARKER } from "../../kit/json";
 import { ALLOW, answering, DELETE, failingAfter, rejection, SOURCE, thing } from "./thing";
 
 const HUSH = secretMarker("hush");

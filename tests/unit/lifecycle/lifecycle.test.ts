@@ -61,6 +61,12 @@ describe("a read", () => {
     await expect(absent).rejects.toMatchObject({ code: "not-found", finding: "not-found", message });
   });
 
+  test("by an ID fails with what is wrong with the configuration, and sends nothing", async () => {
+    const problem = "datapipes:serviceId is not set.";
+    const { lifecycle } = thingAlone({}, { configurationProblems: () => [problem] });
+    await expect(lifecycle.read("1", {})).rejects.toThrow(problem);
+  });
+
   test("keeps the key and the adopted id in the state, and forgets what was sent", async () => {
     const kept = { key: "k", adopt: "a" };
     const privateState = { ...kept, written: true, sent: ["name"], former: { name: "b" } };

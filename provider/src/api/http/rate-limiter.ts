@@ -10,17 +10,10 @@ const JITTER = 0.8;
 /** The longest interval, in windows: a process that the service refuses for ten minutes still tries often. */
 const LONGEST_WINDOWS = 3;
 
-/** Without a limit, refusals space requests as at this one. */
-const DEFAULT_LIMIT: RateLimit = { requests: 10, seconds: 10 };
-
 /** How a request ended: with an answer, without one, or with a 429 that asks for a pause. */
 export type Outcome = "served" | "lost" | { readonly refusedForMs: number };
 
 export type Finish = (outcome: Outcome) => void;
-
-/** A line says that requests wait, if the first one waits for so many milliseconds, and then at most every 15 s. */
-const LONG_WAIT_MS = 5_000;
-const LOG_INTERVAL_MS = 15_000;
 
 /**
  * Lets requests start in the order of their calls, at most so many in any rolling window. Other processes may share
@@ -42,7 +35,6 @@ export class Limiter {
   #pausedUntil = -Infinity;
   /** When the first of the requests started that the service has refused in a row. */
   #refusedSince: number | undefined;
-  #nextLogAt = -Infinity;
   #turn: Promise<void> = Promise.resolve();
   #wake: () => void = () => undefined;
   readonly #requests: number;
@@ -54,7 +46,8 @@ export class Limiter {
     private readonly clock: Clock,
     private readonly random: () => number = Math.random,
   ) {
-    const { requests, seconds } = limit === "off" ? DEFAULT_LIMIT : limit;
+    // Without a limit, refusals space requests as the default limit does.
+    const { requests, seconds } = limit === "off" ? { requests: 10, seconds: 10 } : limit;
     this.#requests = limit === "off" ? Infinity : requests;
     this.#windowMs = seconds * 1000;
     this.#intervalMs = this.#windowMs / requests;
@@ -63,9 +56,8 @@ export class Limiter {
   /** For how long the service has refused every request, in milliseconds. */
   refusedForMs = (): number => (this.#refusedSince === undefined ? 0 : this.clock.now() - this.#refusedSince);
 
-  /** Resolves when a request may start. */
-  async start(log: (line: string) => void = () => undefined): Promise<Finish> {
-    this.#turn = this.#turn.then(() => this.#wait(log));
+  async start(): Promise<Finish> {
+    this.#turn = this.#turn.then(() => this.#wait());
     await this.#turn;
     const startedAt = this.clock.now();
     return (outcome) => {
@@ -77,12 +69,12 @@ export class Limiter {
     };
   }
 
-  async #wait(log: (line: string) => void): Promise<void> {
+  async #wait(): Promise<void> {
     for (let delay = this.#delay(); delay > 0 && !this.clock.isCancelled(); delay = this.#delay()) {
-      if (delay !== Infinity && delay >= LONG_WAIT_MS) this.#logWait(log);
       // The end of a request may make a wait shorter.
       const ended = new Promise<void>((resolve) => (this.#wake = resolve));
-      await (delay === Infinity ? ended : Promise.race([ended, this.clock.sleep(Math.ceil(delay))]));
+      const wait = Math.ceil(Math.min(delay, 5_000));
+      await (delay === Infinity ? ended : Promise.race([ended, this.clock.sleep(wait)]));
     }
     this.#running += 1;
     this.#startedAt = this.clock.now();
@@ -121,13 +113,5 @@ export class Limiter {
     const interval = this.#interval();
     const pause = Math.max(pauseMs, interval * (1 - JITTER / 2)) + interval * JITTER * this.random();
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
-  }
-
-  #logWait(log: (line: string) => void): void {
-    const now = this.clock.now();
-    if (now < this.#nextLogAt) return;
-    this.#nextLogAt = now + LOG_INTERVAL_MS;
-    const limit = this.#share < 1 ? "the rate limit of the API" : "the configured rate limit";
-    log(`requests wait for ${limit}`);
   }
 }

@@ -44,6 +44,8 @@ export async function send(
     if (reaction.action === "wait") {
       throwIfRefusedTooLong(error, askedMs, context);
       if (!hasTimeFor(askedMs, error, call, context)) throw last;
+      if (Math.max(context.refusedForMs(), askedMs) >= LONG_WAIT_MS)
+        context.log(`${call.attempt}: ${error.reason}; waiting for the rate limit of the API`);
       continue;
     }
     const { maxRetries = context.maxRetries } = options;
@@ -57,6 +59,9 @@ export async function send(
     await context.clock.sleep(delay);
   }
 }
+
+/** A refusal is a line if the service refuses all requests for so long, or asks for it; in milliseconds. */
+const LONG_WAIT_MS = 5_000;
 
 /** How much of a delay is random, so that many clients do not retry at the same time. */
 export const JITTER = 0.5;
@@ -78,12 +83,14 @@ function hasTimeFor(
 }
 
 function throwIfRefusedTooLong(error: DatapipesError, askedMs: number, context: SendContext): void {
+  const limitMs = 1000 * context.rateLimitTimeoutSeconds;
   const refusedMs = context.refusedForMs();
-  if (refusedMs + askedMs < 1000 * context.rateLimitTimeoutSeconds) return;
-  const longest = Math.max(refusedMs, askedMs);
-  if (longest < 1000) throw error;
-  const fact = askedMs > refusedMs ? "asks the provider to wait" : "has refused every request for";
-  throw new ApiError(error.code, `The API ${fact} ${Math.ceil(longest / 1000)} s.`, { cause: error });
+  if (refusedMs + askedMs < limitMs) return;
+  const isRefused = refusedMs >= limitMs;
+  const seconds = Math.ceil((isRefused ? refusedMs : askedMs) / 1000);
+  if (seconds === 0) throw error;
+  const fact = isRefused ? "has refused every request for" : "asks the provider to wait";
+  throw new ApiError(error.code, `The API ${fact} ${seconds} s.`, { cause: error });
 }
 
 /** Says that an earlier attempt without an answer may have been carried out, if the service refuses its repetition. */

@@ -99,8 +99,8 @@ export class Transport {
 
   /** Waits for the rate limiter. Other calls may share a read, so the deadline of a call ends writes only. */
   async #start({ operation, attempt, name }: Call): Promise<Finish> {
-    const { clock, log } = this.options;
-    const turn = this.#limiter.start(log);
+    const { clock } = this.options;
+    const turn = this.#limiter.start();
     const started = operation.kind === "read" ? { value: await turn } : await beforeDeadline(clock, turn);
     if (started !== undefined && !clock.isCancelled()) return started.value;
     void turn.then((finish) => {

@@ -10,13 +10,16 @@ const MIN_LINE_LENGTH = 8;
 /** Members of credentials that are not secret alone. */
 const USER_NAMES: ReadonlySet<string> = new Set(["username", "accessKeyId"]);
 
+/** What services return in place of a secret. Any text may contain it. */
+const MASK = /^[*•]+$/;
+
 /** All texts under a secret name in a value, at any depth, but for members of the excepted names. */
 export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()): readonly string[] {
   const found: string[] = [];
   // A list in place of recursion: a value may be nested more deeply than the stack allows.
   const pending = [{ value: root, isSecret: false }];
   for (const { value, isSecret } of pending) {
-    if (typeof value === "string" && isSecret) found.push(value);
+    if (typeof value === "string" && isSecret && !MASK.test(value)) found.push(value);
     if (typeof value !== "object" || value === null) continue;
     for (const [name, member] of Object.entries(value) as [string, unknown][]) {
       if (except.has(name)) continue;

@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { Output } from "../output";
 import type { DoctorOptions } from "./doctor";
 
@@ -18,7 +18,7 @@ Exit codes: 0 nothing needs fixing, 1 something needs fixing, 2 wrong usage.`;
 export const doctorCommand = (output: Output): Command =>
   new Command("doctor")
     .description("Check the setup of a project: versions, package, settings, and the API.")
-    .addOption(new Option("--stack <name>", "stack to read (default: the selected one)").env("PULUMI_STACK"))
+    .option("--stack <name>", "stack to read (default: the selected one)")
     .option("--json", "print the result as one JSON object")
     .addHelpText("after", HELP)
     .action(async (options: DoctorOptions) => {

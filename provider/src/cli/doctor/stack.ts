@@ -1,6 +1,7 @@
 import {
   pulumi,
   readStackConfiguration,
+  stackFlag,
   StackConfigurationError,
   wordsOf,
   type StackConfiguration,
@@ -27,9 +28,8 @@ export async function checkStack({ folder, hasFile }: Project, wanted: string | 
       configuration: new Map(),
     };
   }
-  const chosen = wanted === undefined ? [] : ["--stack", wanted];
   try {
-    const name = (await pulumi(["stack", "--show-name", ...chosen], folder)).trim();
+    const name = (await pulumi(["stack", "--show-name", ...stackFlag(wanted)], folder)).trim();
     const configuration = await readStackConfiguration(wanted, folder);
     return { finding: ok("stack", `The stack is ${name}.`), name, configuration };
   } catch (error) {

@@ -33,7 +33,7 @@ const OPTIONS: readonly Option[] = [
   new Option("--mode <mode>", "how to take over").choices(["adopt", "import"]).default("adopt"),
   new Option("--split <by>", "one file for each group, and index.ts").choices(["kind", "service"]),
   new Option("--with-credentials", "declare credentials as secrets of the configuration"),
-  new Option("--stack <name>", "stack to read (default: the selected one)").env("PULUMI_STACK"),
+  new Option("--stack <name>", "stack to read (default: the selected one)"),
   new Option("--force", "overwrite existing files"),
   new Option("--json", "print the result as one JSON object"),
 ];

@@ -17,7 +17,7 @@ environment. It sends one request for each service, listPipes, and changes nothi
 Exit codes: 0 done, 1 failed, or the result of --fail-on or --unmanaged, 2 wrong usage.`;
 
 const OPTIONS: readonly Option[] = [
-  new Option("--stack <name>", "stack to read (default: the selected one)").env("PULUMI_STACK"),
+  new Option("--stack <name>", "stack to read (default: the selected one)"),
   new Option("--fail-on <states>", "exit code 1 if a managed pipe is in one of these states (a,b)")
     .argParser(statesOf)
     .default(["failed", "internalerror"], "Failed,InternalError"),

@@ -4,7 +4,6 @@ import { kindOfSource, loadsOf, sameLoads } from "../../resources/pipe/loads";
 import { mayLoad } from "../../resources/pipe/states";
 import { idKey } from "../../values/uuid";
 
-/** A pipe of a list, as `--json` prints it. */
 export interface ListedStatus {
   readonly id: string;
   readonly name: string;

@@ -39,7 +39,7 @@ export async function status(options: StatusOptions, output: Output): Promise<vo
   }
 }
 
-/** Prints the status once. Returns whether it is one that the options call a failure. */
+/** Prints the status once. Returns whether the options call it a failure. */
 async function report({ stack, failOn, unmanaged, json }: StatusOptions, output: Output): Promise<boolean> {
   const configuration = await readStackConfiguration(stack);
   const managed = (await readStackPipes(stack)) ?? [];
@@ -51,13 +51,14 @@ async function report({ stack, failOn, unmanaged, json }: StatusOptions, output:
   for (const scope of scopesOf(run, managed)) {
     const list = await run.client().listPipes(scope);
     pipes.push(...listedPipes(scope.serviceId, list.items, managed));
+    const ids = new Set(list.items.map(({ id }) => idKey(id)));
+    for (const { id, urn, inputs } of list.isComplete ? managed : [])
+      if (inputs["serviceId"] === scope.serviceId && !ids.has(idKey(id)))
+        output.progress(`warning: pipe ${id} of resource ${urn} is not in the list of its service.\n`);
   }
   const { text, styled } = tableOf(pipes, failOn);
   if (json) output.result(`${printableJson({ pipes })}\n`);
   else output.result(text, styled);
-  for (const { id, urn } of managed)
-    if (!pipes.some((pipe) => idKey(pipe.id) === idKey(id)))
-      output.progress(`warning: pipe ${id} of resource ${urn} is not in the list of its service.\n`);
   return pipes.some(({ resource, state }) =>
     resource === undefined ? unmanaged : failOn.includes(state.toLowerCase()),
   );

@@ -1,3 +1,4 @@
+import { readFirst } from "../../api/http/deadline";
 import { mayBeDone } from "../../api/http/failures";
 import { scopeKey } from "../../api/operations";
 import { valueAt, type PropertyValue } from "../../lifecycle/property-value";
@@ -27,18 +28,19 @@ export class PipeCreator {
    * else fails with an error that says what to check. The client sends it again only if it provably was not carried
    * out.
    */
-  create(inputs: PipeInputs, before: PipeList): Promise<ListedPipe> {
+  create(inputs: PipeInputs): Promise<ListedPipe> {
     const key = JSON.stringify([scopeKey(scopeOf(inputs)), folded(inputs.name)]);
-    const create = (): Promise<ListedPipe> => this.#send(inputs, before);
+    const create = (): Promise<ListedPipe> => this.#send(inputs);
     const created = (this.#last.get(key) ?? Promise.resolve()).then(create, create);
     this.#last.set(key, created);
     return created;
   }
 
-  async #send(inputs: PipeInputs, before: PipeList): Promise<ListedPipe> {
+  async #send(inputs: PipeInputs): Promise<ListedPipe> {
     const { client, clock, log, warn } = this.context;
     const scope = scopeOf(inputs);
     const attempt = `create pipe ${JSON.stringify(inputs.name)}`;
+    const before = await readFirst(clock, attempt, this.context.lists.readRecent(scope));
     let sentAt: number | undefined;
     try {
       const sent = (): void => {

@@ -77,7 +77,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     const created =
       step === "adopt"
         ? await adoptPipe(context, inputs as Adopting<PipeInputs>, list, progress)
-        : await this.#creator.create(inputs, list).then((pipe) => ({ id: pipe.id, current: observed(pipe) }));
+        : await this.#creator.create(inputs).then((pipe) => ({ id: pipe.id, current: observed(pipe) }));
     context.lists.wrote();
     const current = await waitForState(context, created, inputs, progress);
     return { ...created, current };

@@ -30,7 +30,7 @@ export const serviceSettingsDefinition = (
     takeOver:
       "Declare the settings without an import: ServiceSettings manages an existing service, and changes only what the program declares, " +
       "unless exclusive is true.",
-    deletedPart: "the declared entries of the access lists are removed, and the service stays",
+    deletesPart: true,
     schema: serviceSettingsSchema,
     secretNames: SECRET_NAMES,
     outputs: serviceSettingsOutputs,

@@ -19,7 +19,7 @@ const serviceName = () =>
 
 /** `10.0.0.1/32` is `10.0.0.1`, and so is `/128` after an IPv6 address. Any other text stays as it is. */
 export const normalizeAddress = (source: string): string =>
-  source.trim().replace(/^([\d.]+(?=\/32$)|[\da-f:]+(?=\/128$)).*/i, "$1");
+  source.trim().replace(/^([\d.]+(?=\/32$)|[\da-f:.]+(?=\/128$)).*/i, "$1");
 
 /** Services remove the space around a description, and treat an empty one as none. */
 const trimmed = (description: string): string | undefined => description.trim() || undefined;
