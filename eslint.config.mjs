@@ -112,7 +112,6 @@ export default tseslint.config(
   ...["", "*/"].map((folders, depth) => border([`tests/kit/${folders}*.ts`], [onlyTheCli, noSuite(depth)])),
   {
     files: ["tests/**/*.ts"],
-    ignores: ["tests/kit/**"],
     rules: { "no-restricted-syntax": ["error", ...unreadableTests] },
   },
   {

@@ -28,8 +28,8 @@ export const managementApiPage = (): string =>
     "# Management API",
     "<!-- Made by `npm run reference` from simulator/openapi.yaml. Changes go there. -->",
     "The API document: what the provider sends, and what the [simulator](../../simulator/README.md) accepts and " +
-      "answers. [openapi.yaml](../../simulator/openapi.yaml) has the same for tools.",
-    "Requests authenticate with HTTP Basic: the ID of an API key, and its secret. The field `result` of an answer has " +
+      "returns. [openapi.yaml](../../simulator/openapi.yaml) has the same for tools.",
+    "Requests authenticate with HTTP Basic: the ID of an API key, and its secret. The field `result` of a response has " +
       "what is listed here; `status` and `requestId` are beside it. A failure has `status`, `error` and `requestId`. " +
       `Each path begins with ${code(SERVICE)}. Defaults are those of the simulator.`,
     table(

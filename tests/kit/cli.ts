@@ -112,7 +112,9 @@ interface Process {
 export async function descendantsOf(ancestor: number): Promise<Process[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "args="]);
   const all = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parent, args = ""]) => ({
-    ...{ pid: Number(pid), parent: Number(parent), args },
+    pid: Number(pid),
+    parent: Number(parent),
+    args,
   }));
   const below = (pid: number): Process[] =>
     all.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid)]);

@@ -89,11 +89,13 @@ const credentials = { username: "loader", password: "a-password" };
 /** The clusters of Kafka, with what its pipes declare besides. */
 const MAIN = {
   brokers: "b-1.main.kafka.example:9092,b-2.main.kafka.example:9092",
-  ...{ caCertificate: CERTIFICATE, reversePrivateEndpointIds: ENDPOINTS },
+  caCertificate: CERTIFICATE,
+  reversePrivateEndpointIds: ENDPOINTS,
 };
 const AUDIT = {
   brokers: "kafka.audit.example:9092",
-  ...{ schemaRegistry: { url: "https://registry.example" }, offset: { timestamp: "2026-01-31T00:00" } },
+  schemaRegistry: { url: "https://registry.example" },
+  offset: { timestamp: "2026-01-31T00:00" },
 };
 
 /** A source of the kind whose turn it is; of each kind, the pipes are of two sorts by turns. */
@@ -102,13 +104,17 @@ function sourceOf(index: number, area: string, region: string): JsonObject {
   const name = `${area}-${region}`;
   const kafka = { topics: `${area}.${region}`, consumerGroup: `loader-${name}`, credentials };
   const objectStorage = {
-    ...{ url: `https://lake.example/${name}/*.json.gz`, compression: "gzip", isContinuous: isFirst },
+    url: `https://lake.example/${name}/*.json.gz`,
+    compression: "gzip",
+    isContinuous: isFirst,
     ...(isFirst && { queueUrl: `https://queue.example/1/${name}` }),
     iamRole: "arn:aws:iam::123456789012:role/loader",
   };
   const accessKey = { accessKeyId: "key-id", secretKey: "a-secret-key" };
   const tableMappings = ["items", area].map((table) => ({
-    ...{ sourceSchemaName: "public", sourceTable: table, targetTable: `${table}_${region}` },
+    sourceSchemaName: "public",
+    sourceTable: table,
+    targetTable: `${table}_${region}`,
     ...(table === "items" && { excludedColumns: ["internal_note"] }),
   }));
   const settings = { syncIntervalSeconds: isFirst ? 60 : 30 };

@@ -14,8 +14,8 @@ const PLACES = [
 /** A call through npx, up to what ends a command in Markdown, in a shell, and in YAML. */
 const CALL = /\bnpx (pulumi-datapipes(?:-simulator)?(?![\w-])(?:<[^>\n]*>|[^\n`|&;)>])*)/g;
 
-/** Before a comment, at the end of a line of a script, or before the word that says that commands follow. */
-const END = /\s(?:#|\\$|…)/;
+/** Before a comment, a redirection (`2>&1`), the end of a line of a script, or the word that says that commands follow. */
+const END = /\s(?:#|\\$|…|2$)/;
 
 /** A pipeline that calls a command without a shell has it in quotes. */
 const withoutOpenQuote = (call: string): string =>

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { fixed } from "../../.changeset/config.json";
 import { version as ofProvider } from "../../provider/package.json";
 import { version as ofSimulator } from "../../simulator/package.json";
 
@@ -9,9 +8,8 @@ const rangesIn = (folder: string): readonly string[] => {
   return [...text.matchAll(/"pulumi-datapipes(?:-simulator)?": "([^"]+)"/g)].map(([, range = ""]) => range);
 };
 
-test("both packages have one version, also after a change of one of them", () => {
+test("both packages have one version", () => {
   expect(ofProvider).toBe(ofSimulator);
-  expect(fixed).toEqual([["pulumi-datapipes", "pulumi-datapipes-simulator"]]);
 });
 
 test("the template asks for the same versions as the examples", () => {
