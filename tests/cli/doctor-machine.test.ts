@@ -64,7 +64,7 @@ describe("packages", () => {
 
 test.each<[what: string, cli: string, status: "failed" | "ok", message: RegExp]>([
   ["missing", "", "failed", /not on the PATH/],
-  ["too old for the SDK", "echo v3.100.0", "failed", /3\.100\.0 is older than 3\.216\.0/],
+  ["too old for the guides", "echo v3.100.0", "failed", /3\.100\.0 is older than 3\.254\.0/],
   ["a pre-release", "echo v3.260.0-alpha.1", "ok", /3\.260\.0-alpha\.1/],
 ])("the Pulumi CLI is found to be %s", async (_, cli, status, message) => {
   const diagnosis = await (await newFolder(simulator, { cli })).diagnose();
