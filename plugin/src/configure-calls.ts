@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { readConfiguration } from "../../provider/src/settings/config";
-import { quoted } from "../../provider/src/messages/printable";
+import { quoted } from "../../provider/src/messages/quoted";
 import type { SettingValues } from "../../provider/src/settings/settings";
 import { readerOf, withoutKey } from "./configuration";
 import { CallError } from "./engine-error";

@@ -1,7 +1,8 @@
 import { RunError } from "@pulumi/pulumi";
 import { ApiError, ConfigurationError, ConnectionError } from "../../provider/src/messages/errors";
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../../provider/src/messages/errors";
-import { printable, printableJson, printableLines } from "../../provider/src/messages/printable";
+import { printable, printableLines } from "../../provider/src/messages/printable";
+import { printableJson } from "../../provider/src/messages/quoted";
 
 const answer = { status: 404, requestId: "r", operation: "listPipes" };
 

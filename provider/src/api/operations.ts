@@ -1,5 +1,5 @@
 import { DatapipesError } from "../messages/errors";
-import { shortened } from "../messages/printable";
+import { shortened } from "../messages/quoted";
 import type { ServiceScope } from "../settings/settings";
 import { idKey } from "../values/uuid";
 import {

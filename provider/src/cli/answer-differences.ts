@@ -8,7 +8,8 @@ import {
   type PropertyValue,
 } from "../lifecycle/property-value";
 import { typeFailures, type Failure } from "../lifecycle/validation";
-import { printable, quoted } from "../messages/printable";
+import { printable } from "../messages/printable";
+import { quoted } from "../messages/quoted";
 import { kindOfSource } from "../resources/pipe/loads";
 import { pipeFields, pipeSchema } from "../resources/pipe/schema";
 import { COMPLETED, FAILED_STATES } from "../resources/pipe/states";

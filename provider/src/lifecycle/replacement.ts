@@ -3,7 +3,7 @@ import type { Checked } from "./checked";
 import type { DiffResult, PolicyInputs, ResourceDefinition } from "./definition";
 import type { Field } from "./fields";
 import { containsUnknown, UNKNOWN } from "./property-value";
-import { shortened } from "../messages/printable";
+import { shortened } from "../messages/quoted";
 import type { Failure } from "./validation";
 
 /** What the program allows: whether a replacement may happen, and whether it deletes the old resource. */

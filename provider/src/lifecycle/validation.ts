@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quoted } from "../messages/printable";
+import { quoted } from "../messages/quoted";
 import { nearestName, unknownName } from "../messages/unknown-name";
 import {
   formatPath,

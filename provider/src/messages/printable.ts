@@ -2,14 +2,14 @@
  * Characters that control a terminal or are invisible, such as escape and bidi characters, and halves of surrogate
  * pairs, which gRPC cannot send. Not line breaks, tabs, and the joiners of some scripts and of emoji.
  */
-const UNPRINTABLE = /(?!\n|\t|\r\n|[\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.source;
+export const UNPRINTABLE = /(?!\n|\t|\r\n|[\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.source;
 const UNPRINTABLE_RUNS = new RegExp(`(?:${UNPRINTABLE})+`, "gu");
 
 /**
  * What begins a command to the runner of a pipeline: `##[command]`, `##vso[…]`, and `::add-mask::` at the
  * beginning of a line.
  */
-const COMMAND_IN_LINE = String.raw`##(?=[\w.-]*\[)`;
+export const COMMAND_IN_LINE = String.raw`##(?=[\w.-]*\[)`;
 const RUNNER_COMMANDS = new RegExp(String.raw`${COMMAND_IN_LINE}|::(?<=^\s*::)`, "gmu");
 
 /** A text of others that a terminal and a runner only show. It keeps its lines. */
@@ -26,22 +26,3 @@ const SEPARATOR = /^[\0-\x06\x1c-\x1f]$/;
 /** A value of the API without unprintable characters. */
 export const printableValue = (text: string): string =>
   SEPARATOR.test(text) ? text : text.replace(UNPRINTABLE_RUNS, " ");
-
-/** A value as JSON that is as printable, and with escapes still the same value. */
-export const printableJson = (value: unknown): string =>
-  JSON.stringify(value, undefined, 2).replace(new RegExp(`${COMMAND_IN_LINE}|${UNPRINTABLE}`, "gu"), escaped);
-
-/** The code units of a text as JSON and JavaScript escape them. */
-export const escaped = (text: string): string =>
-  text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-/** The beginning of a text that is longer than `most` characters. */
-export const shortened = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most)}…` : text;
-
-/** How many characters of a malformed value an error repeats. */
-const MAX_SHOWN = 60;
-
-/** A value in quotes, on one line, with control characters escaped. */
-export const quoted = (text: string): string =>
-  JSON.stringify(shortened(text, MAX_SHOWN)).replace(UNPRINTABLE_RUNS, escaped);

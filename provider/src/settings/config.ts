@@ -1,7 +1,7 @@
 import { isLoopback } from "./loopback";
 import type { ServiceScope } from "./settings";
 import { ConfigurationError } from "../messages/errors";
-import { quoted } from "../messages/printable";
+import { quoted } from "../messages/quoted";
 import { defectOfText } from "./setting-defects";
 import {
   configurationKey,

@@ -1,5 +1,6 @@
 import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from "../../messages/errors";
-import { printable, shortened } from "../../messages/printable";
+import { printable } from "../../messages/printable";
+import { shortened } from "../../messages/quoted";
 import type { Call } from "../operations";
 import { envelopeOf, isHtml, type Answer } from "../safe";
 import { inJson, userNamesOf, type Secrets } from "../secrets/redaction";

@@ -10,16 +10,14 @@ const MIN_LINE_LENGTH = 8;
 /** Members of credentials that are not secret alone. */
 const USER_NAMES: ReadonlySet<string> = new Set(["username", "accessKeyId"]);
 
-/** What services return in place of a secret. Any text may contain it. */
-const MASK = /^[*•]+$/;
-
 /** All texts under a secret name in a value, at any depth, but for members of the excepted names. */
 export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()): readonly string[] {
   const found: string[] = [];
   // A list in place of recursion: a value may be nested more deeply than the stack allows.
   const pending = [{ value: root, isSecret: false }];
   for (const { value, isSecret } of pending) {
-    if (typeof value === "string" && isSecret && !MASK.test(value)) found.push(value);
+    // Services return a mask in place of a secret, which any text may contain.
+    if (typeof value === "string" && isSecret && !/^[*•]+$/.test(value)) found.push(value);
     if (typeof value !== "object" || value === null) continue;
     for (const [name, member] of Object.entries(value) as [string, unknown][]) {
       if (except.has(name)) continue;
@@ -33,6 +31,7 @@ export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()
 /** Members of connection strings that are not secret. All others count as secret: a service may add members. */
 const PUBLIC_MEMBER =
   /endpoint|^(accountname|endpointsuffix|entitypath|sharedaccesskeyname|server|host|port|database|username)$/i;
+const QUOTED = /^(["'])(.*)\1$/s;
 /** Words and numbers that any message may have. */
 const COMMON_VALUE = /^(true|false|yes|no|on|off|https?|\d{1,5})$/i;
 
@@ -42,15 +41,17 @@ export function secretMembersOf(connectionString: string): readonly string[] {
     const equals = member.indexOf("=");
     const name = member.slice(0, Math.max(0, equals)).trim();
     const isMember = equals >= 0 && !/[:/?]/.test(name);
-    const value = isMember ? withoutQuotes(member.slice(equals + 1).trim()) : member;
+    const value = isMember
+      ? member
+          .slice(equals + 1)
+          .trim()
+          .replace(QUOTED, "$2")
+      : member;
     if (isMember && COMMON_VALUE.test(value)) return [];
     const isSecret = isMember && !PUBLIC_MEMBER.test(name);
     return isSecret ? [value, ...secretsOfUrl(`?${value}`)] : secretsOfUrl(value);
   });
 }
-
-const withoutQuotes = (text: string): string =>
-  text.length > 1 && /^["']/.test(text) && text.at(-1) === text[0] ? text.slice(1, -1) : text;
 
 /** The password of a URL, and the signatures and keys in its query. */
 const URL_SECRET = /\/\/[^/?#:@]*:([^/?#]*)@|[?&][^=?&]*(?:sig|key|token|secret|passw)[^=?&]*=([^&#]*)/gi;
@@ -73,10 +74,8 @@ const fromBase64 = (text: string): string =>
 /** Servers collapse and trim white space and invisible characters. A form has a plus sign in place of a space. */
 const squeezed = (text: string): string => text.replace(/[\s+\p{Cc}\p{Cf}]+/gu, " ").trim();
 
-type Decoder = (text: string) => string;
-
 /** A text as it is, and as a reader takes it who decodes it once or twice. */
-function readingsOf(text: string, decoders: readonly Decoder[]): readonly string[] {
+function readingsOf(text: string, decoders: readonly ((text: string) => string)[]): readonly string[] {
   const decoded = (one: string): readonly string[] => [one, ...decoders.map((decode) => decode(one))];
   const readings = new Set([...new Set(decoded(text.toWellFormed()))].flatMap(decoded));
   return [...new Set([...readings].flatMap((reading) => [reading, squeezed(reading)]))];
@@ -87,7 +86,6 @@ export class Secrets {
   readonly #added = new Set<string>();
   readonly #readings = new Set<string>();
 
-  /** Begins with the secrets of these values. */
   constructor(...values: readonly unknown[]) {
     this.addFrom(...values);
   }
@@ -114,7 +112,6 @@ export class Secrets {
     return [...this.#readings].some((secret) => readings.some((reading) => reading.includes(secret)));
   }
 
-  /** A text in which the words that contain a secret are redacted. */
   redact(text: string): string {
     if (!this.isIn(text)) return text;
     const lines = text.split(/(\n)/).map((line) => this.#redacted(line.split(/(\s+)/)));
@@ -148,9 +145,7 @@ function shortest(most: number, isTrue: (count: number) => boolean): number {
   return high;
 }
 
-/**
- * The user names in a request. They are secret only in texts about this request: any other text may have such a word.
- */
+/** The user names in a request, which are secret only in texts about it: any other text may have such a word. */
 export function userNamesOf(request: unknown): Secrets {
   const others = new Set(secretsIn(request, USER_NAMES));
   const names = new Secrets();

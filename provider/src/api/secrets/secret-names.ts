@@ -14,8 +14,5 @@ class SecretNames extends Set<string> {
   }
 }
 
-/**
- * The names of secret members of the API's objects, at any depth. Encryption in the state and redaction follow
- * from it.
- */
+/** The names of secret members of the API's objects, at any depth. */
 export const SECRET_NAMES: ReadonlySet<string> = new SecretNames();

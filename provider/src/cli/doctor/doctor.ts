@@ -1,6 +1,7 @@
 import { Secrets } from "../../api/secrets/redaction";
 import { counted } from "../../messages/enumerated";
-import { printable, printableJson } from "../../messages/printable";
+import { printable } from "../../messages/printable";
+import { printableJson } from "../../messages/quoted";
 import { SETTINGS } from "../../settings/settings";
 import { ReportedFailure, type Output } from "../output";
 import { styledLines, type Style } from "../style";
@@ -38,7 +39,6 @@ export async function doctor(options: DoctorOptions, output: Output): Promise<vo
   if (!isSound) throw new ReportedFailure();
 }
 
-/** All findings, in a fixed order. */
 async function findings(
   { stack: wanted }: DoctorOptions,
   secrets: Secrets,

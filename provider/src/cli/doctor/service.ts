@@ -3,7 +3,7 @@ import { describeFailure } from "../../lifecycle/validation";
 import { counted } from "../../messages/enumerated";
 import { isDatapipesError, type DatapipesError, type DatapipesErrorCode } from "../../messages/errors";
 import { renderParts } from "../../messages/next-steps";
-import { quoted } from "../../messages/printable";
+import { quoted } from "../../messages/quoted";
 import { VERSION } from "../../pulumi/version";
 import { requireSettings, type Configuration } from "../../settings/config";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS, type SettingName } from "../../settings/settings";

@@ -1,4 +1,4 @@
-import { quoted } from "../../messages/printable";
+import { quoted } from "../../messages/quoted";
 import { insecureWarning, isInsecure, readConfiguration, type Configuration } from "../../settings/config";
 import { PLAIN_SECRET } from "../../settings/setting-defects";
 import {

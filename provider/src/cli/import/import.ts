@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { StoredResource } from "../../lifecycle/stack";
-import { printable, printableJson } from "../../messages/printable";
+import { printable } from "../../messages/printable";
+import { printableJson } from "../../messages/quoted";
 import { partsOf } from "../../pulumi/resource-urn";
 import { logTo, Run } from "../../run/run";
 import { idKey } from "../../values/uuid";

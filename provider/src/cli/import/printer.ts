@@ -1,5 +1,5 @@
 import type { PropertyValue } from "../../lifecycle/property-value";
-import { escaped } from "../../messages/printable";
+import { escaped } from "../../messages/quoted";
 
 /** The width at which Prettier breaks lines by default. */
 const WIDTH = 80;

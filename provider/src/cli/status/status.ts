@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredResource } from "../../lifecycle/stack";
 import { render } from "../../messages/next-steps";
-import { printableJson } from "../../messages/printable";
+import { printableJson } from "../../messages/quoted";
 import { logTo, Run } from "../../run/run";
 import type { ServiceScope } from "../../settings/settings";
 import { idKey } from "../../values/uuid";

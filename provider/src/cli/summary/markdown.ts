@@ -1,4 +1,4 @@
-import { escaped } from "../../messages/printable";
+import { escaped } from "../../messages/quoted";
 
 /** What ends a line, and what a reader cannot see. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
