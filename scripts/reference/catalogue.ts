@@ -20,18 +20,17 @@ export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "t
   readonly folder: string;
 }
 
-const names = Object.keys(OPERATIONS);
-
 /** The kinds of resource, in the order in which they are shown. */
 export const RESOURCES: readonly Described[] = RESOURCE_TYPES.map((type) => {
   const definition = describedBy(type);
   const { noun, takeOver, schema, secretNames } = definition;
+  const update = `update${type.replace("Settings", "")}`;
   const fields = fieldsOf(schema, secretNames);
   const computed = fieldsOf(definition.outputs, secretNames);
   return {
     type,
     noun,
-    update: names.find((name) => name === `update${type.replace("Settings", "")}`),
+    update: update in OPERATIONS ? update : undefined,
     takeOver,
     fields,
     computed,

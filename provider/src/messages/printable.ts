@@ -3,7 +3,7 @@
  * pairs, which gRPC cannot send. Not line breaks, tabs, and the joiners of some scripts and of emoji.
  */
 export const UNPRINTABLE = /(?!\n|\t|\r\n|[\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.source;
-const UNPRINTABLE_RUNS = new RegExp(`(?:${UNPRINTABLE})+`, "gu");
+export const UNPRINTABLE_RUNS = new RegExp(`(?:${UNPRINTABLE})+`, "gu");
 
 /**
  * What begins a command to the runner of a pipeline: `##[command]`, `##vso[…]`, and `::add-mask::` at the

@@ -1,4 +1,4 @@
-import { COMMAND_IN_LINE, UNPRINTABLE } from "./printable";
+import { COMMAND_IN_LINE, UNPRINTABLE, UNPRINTABLE_RUNS } from "./printable";
 
 /** A value as JSON that is as printable, and with escapes still the same value. */
 export const printableJson = (value: unknown): string =>
@@ -17,4 +17,4 @@ const MAX_SHOWN = 60;
 
 /** A value in quotes, on one line, with control characters escaped. */
 export const quoted = (text: string): string =>
-  JSON.stringify(shortened(text, MAX_SHOWN)).replace(new RegExp(UNPRINTABLE, "gu"), escaped);
+  JSON.stringify(shortened(text, MAX_SHOWN)).replace(UNPRINTABLE_RUNS, escaped);

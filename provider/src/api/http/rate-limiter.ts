@@ -71,7 +71,7 @@ export class Limiter {
 
   async #wait(): Promise<void> {
     for (let delay = this.#delay(); delay > 0 && !this.clock.isCancelled(); delay = this.#delay()) {
-      // The end of a request may make a wait shorter.
+      // The end of a request may make a wait shorter: its timer then keeps the process alive for 5 s at most.
       const ended = new Promise<void>((resolve) => (this.#wake = resolve));
       const wait = Math.ceil(Math.min(delay, 5_000));
       await (delay === Infinity ? ended : Promise.race([ended, this.clock.sleep(wait)]));

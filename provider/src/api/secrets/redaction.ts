@@ -41,12 +41,8 @@ export function secretMembersOf(connectionString: string): readonly string[] {
     const equals = member.indexOf("=");
     const name = member.slice(0, Math.max(0, equals)).trim();
     const isMember = equals >= 0 && !/[:/?]/.test(name);
-    const value = isMember
-      ? member
-          .slice(equals + 1)
-          .trim()
-          .replace(QUOTED, "$2")
-      : member;
+    const given = member.slice(equals + 1).trim();
+    const value = isMember ? given.replace(QUOTED, "$2") : member;
     if (isMember && COMMON_VALUE.test(value)) return [];
     const isSecret = isMember && !PUBLIC_MEMBER.test(name);
     return isSecret ? [value, ...secretsOfUrl(`?${value}`)] : secretsOfUrl(value);
