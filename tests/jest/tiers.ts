@@ -65,11 +65,11 @@ export const suite = (name: string, more: Settings = {}): Config => ({
   ...more,
 });
 
-/** Jest provides the Pulumi CLI before the first test of such a suite. Hosts for programs and plugins stay between its runs. */
-const withHosts: Settings = { globalSetup: "<rootDir>/tests/jest/provide-hosts.ts" };
+/** Jest provides the Pulumi CLI before the first test of such a suite. */
+const withCli: Settings = { globalSetup: "<rootDir>/tests/jest/provide-cli.ts" };
 
-/** Each run of the CLI starts its own processes. */
-const cold: Settings = { globalSetup: "<rootDir>/tests/jest/provide-cli.ts" };
+/** Hosts for programs and plugins stay between the runs of the CLI, and differ in nothing else: `engine/hosts` proves it. */
+const withHosts: Settings = { globalSetup: "<rootDir>/tests/jest/provide-hosts.ts" };
 
 /** The SDK for Node.js, too, which Go generates from the plugin's schema. */
 const withSdk: Settings = { globalSetup: "<rootDir>/tests/jest/provide-sdk.ts" };
@@ -109,10 +109,10 @@ const TIERS = {
   },
   all: {
     command: "npm run test:all",
-    introduction: "All tests, in both forms, and every process of the Pulumi CLI started anew.",
+    introduction: "All tests, in both forms.",
     projects: [
-      suite("package", { ...cold, ...without(EVERY_MANAGER), globals: { npmVersions: NPM_VERSIONS } }),
-      ...["engine", "examples", "cli"].map((name) => suite(name, cold)),
+      suite("package", { ...withCli, ...without(EVERY_MANAGER), globals: { npmVersions: NPM_VERSIONS } }),
+      ...["engine", "examples", "cli"].map((name) => suite(name, withHosts)),
       suite("native", native),
       suite("languages", withSdk),
       ...QUICK.map((name) => suite(name)),
