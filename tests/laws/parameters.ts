@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { MANY_RUNS_MS } from "../kit/timeouts";
 
-/** `npm run test:all` sets the first one. */
+/** The nightly workflow sets the first two. */
 const { LAWS_RUNS, LAWS_SEED, LAWS_PATH } = process.env;
 
 /** It is fixed, so that a failure comes from a change and not from chance. */
