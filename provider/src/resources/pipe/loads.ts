@@ -22,11 +22,11 @@ const DEFAULT_POSTGRES_PORT = "5432";
  */
 export function loadsOf(pipe: PropertyMap, serviceId: PropertyValue = pipe["serviceId"]): readonly string[] {
   const { source, destination } = pipe;
-  const { database = DEFAULT_DATABASE, table } = mapOf(destination);
+  const { database, table } = mapOf(destination);
   const { kind, given } = kindOfSource(source);
   const readsOf = ownMember(READS, kind ?? "");
   return (readsOf?.(given) ?? []).flatMap(({ from, into = table }) => {
-    const compared: readonly PropertyValue[] = [serviceId, database, into, kind, ...from];
+    const compared: readonly PropertyValue[] = [serviceId, database ?? DEFAULT_DATABASE, into, kind, ...from];
     const parts = compared.map(comparable);
     const isKnown = typeof into === "string" && parts.every(isScalar) && from.some((part) => part != null);
     return isKnown ? [JSON.stringify(parts)] : [];
