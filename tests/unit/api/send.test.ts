@@ -1,9 +1,9 @@
 import { systemClock } from "../../../provider/src/api/http/clock";
 import { delayOf, send, type Attempt, type SendContext } from "../../../provider/src/api/http/send";
-import { codeOf, FAILURES, failureOf, type Failure } from "../../../provider/src/api/http/failures";
+import { codeOf, failureOf, type Failure } from "../../../provider/src/api/http/failures";
 import { callOf, OPERATIONS, type OperationName } from "../../../provider/src/api/operations";
-import { ApiError, ConnectionError, DatapipesError } from "../../../provider/src/messages/errors";
-import type { ApiAnswer } from "../../../provider/src/messages/errors";
+import { ApiError, ConnectionError } from "../../../provider/src/messages/errors";
+import type { ApiAnswer, DatapipesError } from "../../../provider/src/messages/errors";
 
 const SCOPE = { organizationId: "o", serviceId: "s" };
 
@@ -67,38 +67,38 @@ async function sending(
 beforeEach(() => jest.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 
-const CELLS = (Object.keys(FAILURES) as Failure[]).flatMap((failure) =>
-  (["read", "idempotent", "create"] as const).map((kind) => ({ failure, kind })),
-);
+const failingNineTimes = (kind: keyof typeof CALLS, failure: Failure) =>
+  sending(CALLS[kind], Array<ApiAnswer>(9).fill(ANSWERS[failure]));
 
-test.each(CELLS)(
-  "after the failure $failure of a request of kind $kind comes what the table says",
-  async (cell) => {
-    const { failure, kind } = cell;
-    const reaction = FAILURES[failure === "busy" && kind !== "idempotent" ? "refused" : failure][kind];
-    const many = Array<ApiAnswer>(9).fill(ANSWERS[failure]);
-    const { outcome, attempts, slept } = await sending(CALLS[kind], many);
-    const isFollowUp = kind === "idempotent";
-    expect(failureOf(errorOf(ANSWERS[failure]), isFollowUp)).toBe(
-      failure === "busy" && !isFollowUp ? "refused" : failure,
-    );
-    if (reaction.action === "wait") {
-      expect(outcome).toBe("served");
-      expect(attempts).toBe(10);
-      expect(slept).toEqual([]);
-      return;
-    }
-    expect(outcome).toBeInstanceOf(DatapipesError);
-    if (reaction.action !== "retry") {
-      expect(attempts).toBe(1);
-      return;
-    }
-    const limit = reaction.limit === "maxRetries" ? 4 : reaction.limit;
-    const delays = Array.from({ length: limit }, (_, index) => delayOf(reaction.delays, index + 1));
-    expect(attempts).toEqual(limit + 1);
-    expect(slept).toEqual(delays);
+test.each([
+  { failure: "not-received", read: 5, update: 5, create: 5 },
+  { failure: "rate-limit", read: 10, update: 10, create: 10 },
+  { failure: "gateway-rate-limit", read: 10, update: 10, create: 1 },
+  { failure: "lost", read: 5, update: 5, create: 1 },
+  { failure: "server-error", read: 1, update: 1, create: 1 },
+  { failure: "unreadable", read: 1, update: 1, create: 1 },
+  { failure: "busy", read: 1, update: 6, create: 1 },
+  { failure: "refused", read: 1, update: 1, create: 1 },
+] as const)(
+  "after $failure, a read has $read attempts, an update $update, a create $create",
+  async ({ failure, read, update, create }) => {
+    expect(await failingNineTimes("read", failure)).toHaveProperty("attempts", read);
+    expect(await failingNineTimes("idempotent", failure)).toHaveProperty("attempts", update);
+    expect(await failingNineTimes("create", failure)).toHaveProperty("attempts", create);
   },
 );
+
+test.each([
+  { failure: "lost", sleeps: [500, 1000, 2000, 4000] },
+  { failure: "busy", sleeps: [2000, 4000, 8000, 16_000, 30_000] },
+  { failure: "rate-limit", sleeps: [] },
+] as const)("after $failure, the delays between attempts are $sleeps ms", async ({ failure, sleeps }) => {
+  expect((await failingNineTimes("idempotent", failure)).slept).toEqual(sleeps);
+});
+
+test.each(Object.entries(ANSWERS))("the failure %s is that of the answer %j", (failure, answer) => {
+  expect(failureOf(errorOf(answer), true)).toBe(failure);
+});
 
 test("the failure table knows each operation's kind", () => {
   const kinds = (Object.keys(OPERATIONS) as OperationName[]).map((name) => OPERATIONS[name].kind);
@@ -125,20 +125,20 @@ test.each([
   expect(lines).toEqual([`${CALLS.read.attempt}: status 504; retrying${words} (1 of 4)`]);
 });
 
-test.each<[isServed: boolean, refusedMs: number, askedMs: number]>([
-  [true, 0, 0],
-  [true, 539_000, 60_000],
-  [false, 540_000, 60_000],
-  [false, 600_000, 0],
-  [false, 0, 601_000],
-])("continues after a 429: %p, when all were refused for %d ms and it asks for %d ms", async (...row) => {
-  const [isServed, refusedMs, askedMs] = row;
-  const { outcome } = await sending(CALLS.create, [ANSWERS["rate-limit"]], {
-    refusedForMs: () => refusedMs,
-    askedMs,
-  });
-  expect(outcome === "served").toBe(isServed);
-});
+test.each([
+  { refusedMs: 0, askedMs: 0, isServed: true },
+  { refusedMs: 539_000, askedMs: 60_000, isServed: true },
+  { refusedMs: 540_000, askedMs: 60_000, isServed: false },
+  { refusedMs: 600_000, askedMs: 0, isServed: false },
+  { refusedMs: 0, askedMs: 601_000, isServed: false },
+])(
+  "after 429s for $refusedMs ms and a delay of $askedMs ms, it is sent again: $isServed",
+  async ({ refusedMs, askedMs, isServed }) => {
+    const options = { refusedForMs: () => refusedMs, askedMs };
+    const { attempts } = await sending(CALLS.create, [ANSWERS["rate-limit"]], options);
+    expect(attempts).toBe(isServed ? 2 : 1);
+  },
+);
 
 test("the deadline of a call ends its writes, and not its reads", async () => {
   const clock = {
@@ -153,15 +153,12 @@ test("the deadline of a call ends its writes, and not its reads", async () => {
   expect((await sending(CALLS.read, [ANSWERS.lost], { clock })).outcome).toBe("served");
 });
 
-test.each<[words: string, answers: ApiAnswer[], isSaid: boolean]>([
-  ["a lost answer and a refusal", [ANSWERS.lost, { status: 400 }], true],
-  ["a gateway's 429 and a refusal", [ANSWERS["gateway-rate-limit"], { status: 400 }], true],
-  ["a refused connection and a refusal", [ANSWERS["not-received"], { status: 400 }], false],
-  ["a lost answer and a server error", [ANSWERS.lost, { status: 500 }], false],
-])(
-  "an update says that the first request may have been carried out after %s: %#",
-  async (...[, answers, isSaid]) => {
-    const { outcome } = await sending(CALLS.idempotent, answers);
-    expect((outcome as DatapipesError).finding).toBe(isSaid ? "may-be-updated" : undefined);
-  },
-);
+test.each([
+  { first: "lost", last: "refused", finding: "may-be-updated" },
+  { first: "gateway-rate-limit", last: "refused", finding: "may-be-updated" },
+  { first: "not-received", last: "refused", finding: undefined },
+  { first: "lost", last: "server-error", finding: undefined },
+] as const)("the error of an update, first $first, then $last, has the finding $finding", async (row) => {
+  const { outcome } = await sending(CALLS.idempotent, [ANSWERS[row.first], ANSWERS[row.last]]);
+  expect((outcome as DatapipesError).finding).toBe(row.finding);
+});
