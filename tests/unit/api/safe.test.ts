@@ -12,14 +12,23 @@ const answerOf = (text: string, status = 200) => ({ status, text, headers: { "co
 const decoded = (member: string): unknown =>
   readAnswer(updateService, answerOf(`{"status":200,"requestId":"r","result":{"a":${member}}}`));
 
-test("reads an envelope with unknown members, and nothing else", () => {
-  const read = (text: string) => readAnswer(updateService, answerOf(text));
-  expect(read('{"status":200,"result":{"b":1},"more":true}')).toEqual({ result: { b: 1 } });
-  const others = ["", "null", "[]", '"text"', "12", "{"];
-  for (const text of others)
-    expect(read(text)).toEqual({ isWrong: "the response is not in the format of the API (text/x)" });
-  expect(read(" <!doctype html>")).toEqual({ isWrong: "the response is an HTML page" });
-  expect(read("{}")).toEqual({ isWrong: "the response has no result" });
+const NO_FORMAT = "the response is not in the format of the API (text/x)";
+
+test("reads an envelope with unknown members", () => {
+  const text = '{"status":200,"result":{"b":1},"more":true}';
+  expect(readAnswer(updateService, answerOf(text))).toEqual({ result: { b: 1 } });
+});
+
+test.each([
+  ["", NO_FORMAT],
+  ["null", NO_FORMAT],
+  ["[]", NO_FORMAT],
+  ['"text"', NO_FORMAT],
+  ["{", NO_FORMAT],
+  [" <!doctype html>", "the response is an HTML page"],
+  ["{}", "the response has no result"],
+])("says of the answer %j: %s", (text, isWrong) => {
+  expect(readAnswer(updateService, answerOf(text))).toEqual({ isWrong });
 });
 
 test("an answer is refused with its own status, or with that in the envelope", () => {
@@ -32,10 +41,8 @@ test("a member of an undocumented type hides no other member", () => {
     expect(envelopeOf(`{${other},"result":[]}`)).toEqual({ result: [] });
 });
 
-test("a deletion needs no result", () => {
-  const deletePipe = callOf("deletePipe", SCOPE, ["p"]);
-  for (const text of ["", "{}", '{"status":200,"result":7}'])
-    expect(readAnswer(deletePipe, answerOf(text))).toEqual({ result: undefined });
+test.each(["", "{}", '{"status":200,"result":7}'])("the answer %j to a deletion is enough", (text) => {
+  expect(readAnswer(callOf("deletePipe", SCOPE, ["p"]), answerOf(text))).toEqual({ result: undefined });
 });
 
 test.each([
@@ -79,18 +86,19 @@ test.each<[what: string, json: string, result: unknown]>([
   expect(decoded(json)).toEqual({ result: { a: result } });
 });
 
-/** What Pulumi takes for an unknown value, one of each type. */
-const UNKNOWNS = `04da6b54-80e4-46f7-96ec-b56ff0331ba9 1c4a061d-8072-4f0a-a4cb-0ff528b18fe7
-  3eeb2bf0-c639-47a8-9e75-3b44932eb421 6a19a0b0-7e62-4c92-b797-7f8e31da9cc2
-  030794c1-ac77-496b-92df-f27374a8bd58 e48ece36-62e2-4504-bad9-02848725956a
-  dd056dcd-154b-4c76-9bd3-c8f88648b5ff`.split(/\s+/);
-
-test("a text that Pulumi takes for an unknown value stays a text, and is no ID", () => {
-  const capitals = UNKNOWNS.map((unknown) => unknown.toUpperCase());
-  expect(decoded(JSON.stringify(UNKNOWNS))).toEqual({ result: { a: capitals } });
-  const [id] = UNKNOWNS;
-  const list = readAnswer(listBackups, answerOf(JSON.stringify({ result: [{ id }] })));
-  expect(list).toEqual({ result: { items: [], leftOut: [{ id: capitals[0] }], isList: true } });
+test.each([
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+])("%s, which Pulumi takes for an unknown value, stays a text, and is no ID", (unknown) => {
+  const capitals = unknown.toUpperCase();
+  expect(decoded(JSON.stringify(unknown))).toEqual({ result: { a: capitals } });
+  const list = readAnswer(listBackups, answerOf(JSON.stringify({ result: [{ id: unknown }] })));
+  expect(list).toEqual({ result: { items: [], leftOut: [{ id: capitals }], isList: true } });
 });
 
 test("only the settings of a pipe are spelled otherwise, not those of its source", () => {
