@@ -1,4 +1,3 @@
-import { cancellableClock } from "../../../plugin/src/cancellable-clock";
 import { Limiter, type Outcome } from "../../../provider/src/api/http/rate-limiter";
 import { ManualClock } from "../../kit/clock";
 
@@ -97,24 +96,6 @@ test("refusals in a row lengthen the interval, up to three windows, until a requ
   expect(Math.max(...gaps)).toBe(30_000);
   await request(limiter, "served");
   expect(limiter.refusedForMs()).toBe(0);
-});
-
-test("work that a cancellation does not end learns of it, whenever it came", async () => {
-  const cancelled = new AbortController();
-  const ended = new AbortController();
-  const clock = cancellableClock({ cancelled: cancelled.signal, ended: ended.signal });
-  const learnt: string[] = [];
-  const work = (what: string, end = (): void => undefined) =>
-    clock.finish(
-      () => Promise.resolve().then(end),
-      () => learnt.push(what),
-    );
-  await work("before");
-  await work("meanwhile", () => {
-    cancelled.abort();
-  });
-  await work("after");
-  expect(learnt).toEqual(["meanwhile", "after"]);
 });
 
 test("a limit of more than a thousand requests is kept", async () => {
