@@ -24,10 +24,15 @@ test("an error has its own summary as its message, and the answer and the reason
   expect(found.cause).toBe(cause);
 });
 
-test("recognizes an error of another copy of the package, and no other value", () => {
-  const ofAnotherCopy = { [Symbol.for("pulumi-datapipes.error")]: true };
-  expect([new ConfigurationError([]), ofAnotherCopy].every(isDatapipesError)).toBe(true);
-  expect([new Error("x"), null, undefined, "x", {}].some(isDatapipesError)).toBe(false);
+test.each([new ConfigurationError([]), { [Symbol.for("pulumi-datapipes.error")]: true }])(
+  "%p is an error of this or another copy of the package",
+  (error) => {
+    expect(isDatapipesError(error)).toBe(true);
+  },
+);
+
+test.each([new Error("x"), null, undefined, "x", {}])("%p is no error of the package", (value) => {
+  expect(isDatapipesError(value)).toBe(false);
 });
 
 test("a program that does not catch an error shows its message alone", () => {
