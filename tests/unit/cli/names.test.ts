@@ -3,14 +3,9 @@ import { namesOf, type NamedPipe } from "../../../provider/src/cli/import/names"
 
 const id = (start: string): string => `${start.padEnd(8, "0")}-0000-4000-8000-000000000000`;
 
-const PREFIX = /^[\p{L}\p{N}]+$/u;
-
-const named = (pipes: readonly NamedPipe[]): [prefix: string, logicalName: string][] => {
+const named = (pipes: readonly NamedPipe[]) => {
   const names = namesOf(pipes);
-  return pipes.map((pipe) => {
-    const { prefix = "", logicalName = "" } = names.get(pipe.id) ?? {};
-    return [prefix, logicalName];
-  });
+  return pipes.map(({ id }) => names.get(id));
 };
 
 test.each<[name: unknown, prefix: string, logicalName: string]>([
@@ -33,8 +28,8 @@ test.each<[name: unknown, prefix: string, logicalName: string]>([
   ["", "pipe1A2B3C4D", "pipe1A2B3C4D"],
   [undefined, "pipe1A2B3C4D", "pipe1A2B3C4D"],
   [7, "pipe1A2B3C4D", "pipe1A2B3C4D"],
-])("names a pipe %j", (name, prefix, logicalName) => {
-  expect(named([{ id: id("1A2B3C4D"), name }])).toEqual([[prefix, logicalName]]);
+])("a pipe with the name %j gets the prefix %s and the logical name %s", (name, prefix, logicalName) => {
+  expect(named([{ id: id("1A2B3C4D"), name }])).toEqual([{ prefix, logicalName }]);
 });
 
 test("keeps the plain name for the oldest of several pipes, whatever the order of the list", () => {
@@ -43,9 +38,13 @@ test("keeps the plain name for the oldest of several pipes, whatever the order o
     { id: id("a1"), name: "orders", createdAt: "2026-02-01T00:00:00Z" },
     { id: id("c1"), name: "Orders", createdAt: "2026-03-01T00:00:00Z" },
   ];
-  const names = ["orders orders", "ordersa1000000 orders-a1000000", "ordersc1000000 Orders"];
-  expect(named(pipes).map((each) => each.join(" "))).toEqual(names);
-  expect(named(pipes.toReversed()).map((each) => each.join(" "))).toEqual(names.toReversed());
+  const names = [
+    { prefix: "orders", logicalName: "orders" },
+    { prefix: "ordersa1000000", logicalName: "orders-a1000000" },
+    { prefix: "ordersc1000000", logicalName: "Orders" },
+  ];
+  expect(named(pipes)).toEqual(names);
+  expect(named(pipes.toReversed())).toEqual(names.toReversed());
 });
 
 test("gives every pipe a prefix of letters and digits and a logical name of its own", () => {
@@ -60,9 +59,9 @@ test("gives every pipe a prefix of letters and digits and a logical name of its 
   fc.assert(
     fc.property(fc.uniqueArray(pipe, { selector: (each) => each.id, maxLength: 12 }), (pipes) => {
       const names = named(pipes);
-      expect(new Set(names.map(([prefix]) => prefix)).size).toBe(pipes.length);
-      expect(new Set(names.map(([, logicalName]) => logicalName)).size).toBe(pipes.length);
-      expect(names.filter(([prefix]) => !PREFIX.test(prefix))).toEqual([]);
+      expect(new Set(names.map((name) => name?.prefix)).size).toBe(pipes.length);
+      expect(new Set(names.map((name) => name?.logicalName)).size).toBe(pipes.length);
+      for (const name of names) expect(name?.prefix).toMatch(/^[\p{L}\p{N}]+$/u);
     }),
   );
 });
