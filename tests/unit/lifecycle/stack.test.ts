@@ -12,21 +12,21 @@ type Exported = ReturnType<typeof exportedResource>;
 /** A stack whose state a test sets; a clock that moves with each look at it; and what was read and logged. */
 function stackOf(...resources: readonly Exported[]) {
   let now = 0;
-  const test = {
+  const run = {
     state: () => Promise.resolve<string | undefined>(exportOf(resources)),
     reads: [] as (string | undefined)[],
     lines: [] as string[],
   };
   const stack = new Stack({
-    log: (line) => test.lines.push(line),
+    log: (line) => run.lines.push(line),
     now: () => (now += 1),
     startedAt: STARTED,
     read: (name) => {
-      test.reads.push(name);
-      return test.state();
+      run.reads.push(name);
+      return run.state();
     },
   });
-  return Object.assign(test, { stack });
+  return Object.assign(run, { stack });
 }
 
 /** A resource whose create the engine waits for. */
@@ -168,21 +168,15 @@ describe("before a deletion", () => {
   });
 
   test("nothing is deleted while the engine writes the state at the end of the run only", async () => {
-    process.env["PULUMI_SKIP_CHECKPOINTS"] = "True";
+    const environment = { ...process.env, PULUMI_SKIP_CHECKPOINTS: "True" };
+    const replaced = jest.replaceProperty(process, "env", environment);
     const { stack } = stackOf(exportedResource("a", ID));
     await expect(stack.holderBeside("Pipe", ID, KEY)).rejects.toThrow(
       "(PULUMI_SKIP_CHECKPOINTS is set, so the state is not up to date during the run), so it does not know whether another resource uses the same ID. " +
         "Unset PULUMI_SKIP_CHECKPOINTS.",
     );
-    delete process.env["PULUMI_SKIP_CHECKPOINTS"];
+    replaced.restore();
     expect(await stack.holderBeside("Pipe", ID, KEY)).toBeUndefined();
-  });
-
-  test("nothing belongs to another resource in a run without a program, whose stack is not known", async () => {
-    const test = stackOf();
-    test.state = () => Promise.resolve(undefined);
-    expect(await test.stack.holderBeside("Pipe", ID, KEY)).toBeUndefined();
-    expect(test.lines).toEqual([]);
   });
 });
 
@@ -210,24 +204,24 @@ test.each<[what: string, error: Error, reason: string, step: string]>([
 ])(
   "%s nothing is deleted, and checks go on without the state, which one line says",
   async (_, error, reason, step) => {
-    const test = stackOf();
-    test.state = () => Promise.reject(error);
+    const run = stackOf();
+    run.state = () => Promise.reject(error);
     const unread = `the provider cannot read the state of the stack (${reason})`;
-    await expect(test.stack.holderBeside("Pipe", ID, KEY)).rejects.toThrow(
+    await expect(run.stack.holderBeside("Pipe", ID, KEY)).rejects.toThrow(
       new Error(
         `Nothing was deleted: ${unread}, so it does not know whether another resource uses the same ID. ${step}.`,
       ),
     );
-    expect(await test.stack.stored("Pipe")).toEqual([]);
-    expect(await test.stack.adopterElsewhere("Pipe", ID, KEY)).toBeUndefined();
-    expect(await test.stack.importedInstead(URN, ID)).toBeUndefined();
-    expect(test.lines).toEqual([
+    expect(await run.stack.stored("Pipe")).toEqual([]);
+    expect(await run.stack.adopterElsewhere("Pipe", ID, KEY)).toBeUndefined();
+    expect(await run.stack.importedInstead(URN, ID)).toBeUndefined();
+    expect(run.lines).toEqual([
       `${unread}, so it compares new resources only with the program and with the service. ${step}.`,
     ]);
   },
 );
 
-describe("of an adoption, the state shows", () => {
+describe("of an adoption", () => {
   const adopted = (created: string) => exportedResource("b", ID, { created });
   const providers = ["eu", "us"].map((name) =>
     exportedResource(name, name, { type: "pulumi:providers:pulumi-nodejs" }),
@@ -242,16 +236,16 @@ describe("of an adoption, the state shows", () => {
     ["another resource that has adopted it in this run", "Pipe::b", [adopted("2026-01-31T12:00:01Z")], []],
     ["another resource that had it before this run", undefined, [adopted("2026-01-31T11:59:59Z")], []],
     ["another resource without a time", undefined, [exportedResource("b", ID)], []],
-  ])("%s", async (_, other, resources, pending) => {
-    const test = stackOf();
-    test.state = () => Promise.resolve(exportOf(resources, pending));
-    expect(await test.stack.adopterElsewhere("Pipe", ID, KEY)).toBe(other);
+  ])("the state shows %s", async (_, other, resources, pending) => {
+    const run = stackOf();
+    run.state = () => Promise.resolve(exportOf(resources, pending));
+    expect(await run.stack.adopterElsewhere("Pipe", ID, KEY)).toBe(other);
   });
 
   test.each<[what: string, others: Exported[], reads: number]>([
     ["read for each adoption while there are two provider instances", providers, 3],
     ["read once for all adoptions of the only provider instance", providers.slice(1), 1],
-  ])("what is %s", async (_, instances, count) => {
+  ])("the state is %s", async (_, instances, count) => {
     const { stack, reads } = stackOf(...instances);
     for (const id of ["1", "2", "3"]) await stack.adopterElsewhere("Pipe", id, KEY);
     expect(reads).toHaveLength(count);
