@@ -1,6 +1,6 @@
 import { UNKNOWN, valueAt } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { changesOf, KINDS } from "../../kit/pipe-fields";
+import { changesOf, KINDS, type SourceKind } from "../../kit/pipe-fields";
 import { complete } from "../../kit/pipes";
 import {
   preview,
@@ -11,7 +11,13 @@ import {
   serviceId,
 } from "../../kit/lifecycle";
 
-const stored: PropertyMap = { ...complete.kafka, organizationId, serviceId, name: "orders" };
+const pipeOf = (kind: SourceKind): PropertyMap => ({
+  ...complete[kind],
+  organizationId,
+  serviceId,
+  name: "orders",
+});
+const stored = pipeOf("kafka");
 
 const previewed = (inputs: PropertyMap, outputs = stored) =>
   preview(offlineLifecycle().lifecycle, { id: pipeId, outputs }, inputs);
@@ -28,27 +34,27 @@ const undone = (path: string): string =>
 const ALLOW = { replacementPolicy: "allow" };
 const replacing = KINDS.flatMap(changesOf).filter(({ onChange }) => onChange === "replace");
 
-test.each(replacing)(
-  "of a $kind pipe, a change of $path is refused with both values, or replaces if allowed",
-  ({ kind, path, to, isSecret }) => {
-    const pipe: PropertyMap = { ...complete[kind], organizationId, serviceId, name: "orders" };
-    const inputs = withProperty(pipe, path, to);
-    const before = JSON.stringify(valueAt(pipe, path.split(".")));
-    const failure = isSecret ? undone(path) : refusal(path, before, JSON.stringify(to));
-    expect(previewed(inputs, pipe).failures).toEqual([failure]);
-    for (const deletionPolicy of ["retain", "delete"]) {
-      const { failures, difference } = previewed({ ...inputs, ...ALLOW, deletionPolicy }, pipe);
-      expect(failures).toEqual([]);
-      const deleteBeforeReplace = deletionPolicy === "delete";
-      expect(difference).toMatchObject({ changed: true, replaces: [path], deleteBeforeReplace });
-    }
-    // A value that is not known yet replaces nothing that the policy does not allow.
-    const unknown = withProperty(pipe, path, UNKNOWN);
-    const refused = previewed(unknown, pipe);
-    expect(refused).toMatchObject({ failures: [], difference: { changed: true, replaces: [] } });
-    expect(previewed({ ...unknown, ...ALLOW }, pipe).difference?.replaces).toContain(path);
-  },
-);
+test.each(replacing)("a change of $path of a $kind pipe is refused", ({ kind, path, to, isSecret }) => {
+  const pipe = pipeOf(kind);
+  const before = JSON.stringify(valueAt(pipe, path.split(".")));
+  const failure = isSecret ? undone(path) : refusal(path, before, JSON.stringify(to));
+  expect(previewed(withProperty(pipe, path, to), pipe).failures).toEqual([failure]);
+});
+
+test.each(replacing)("a change of $path of a $kind pipe replaces it if allowed", ({ kind, path, to }) => {
+  const pipe = pipeOf(kind);
+  const inputs = { ...withProperty(pipe, path, to), ...ALLOW };
+  const difference = { changed: true, replaces: [path] };
+  expect(previewed(inputs, pipe)).toMatchObject({ failures: [], difference });
+});
+
+test.each(replacing)("an unknown $path of a $kind pipe is not refused", ({ kind, path }) => {
+  const pipe = pipeOf(kind);
+  const inputs = withProperty(pipe, path, UNKNOWN);
+  const difference = { changed: true, replaces: [] };
+  expect(previewed(inputs, pipe)).toMatchObject({ failures: [], difference });
+  expect(previewed({ ...inputs, ...ALLOW }, pipe).difference?.replaces).toContain(path);
+});
 
 const scaled = withProperty(stored, "scaling.replicas", 9);
 const refused = refusal("scaling.replicas", "2", "9");
@@ -56,6 +62,14 @@ const defaults = { replacementPolicy: "refuse", deletionPolicy: "retain" };
 const brokers = refusal("source.kafka.brokers", '"b-1.example:9092"', '"other"');
 const kinesis = { ...stored, source: complete.kinesis["source"] };
 const invalid = withProperty(withProperty(stored, "scaling.replicas", "9"), "destination.table", "other");
+
+test.each([
+  ["retain", false],
+  ["delete", true],
+])("with the deletionPolicy %j, a pipe is deleted before its replacement: %p", (deletionPolicy, isFirst) => {
+  const inputs = { ...scaled, ...ALLOW, deletionPolicy };
+  expect(previewed(inputs).difference).toHaveProperty("deleteBeforeReplace", isFirst);
+});
 
 test.each<[what: string, inputs: PropertyMap, failures: string[]]>([
   ["every offending property", withProperty(scaled, "source.kafka.brokers", "other"), [brokers, refused]],
@@ -71,50 +85,54 @@ test("the program's policy decides, not the one in the state", () => {
   expect(previewed(scaled, { ...stored, deletionPolicy: "delete", ...ALLOW }).failures).toEqual([refused]);
 });
 
-describe("replaces nothing, whatever the policies,", () => {
+const POLICIES: readonly PropertyMap[] = [{}, ALLOW, { deletionPolicy: "delete" }];
+
+const silent: PropertyMap = {
+  organizationId,
+  serviceId,
+  name: "orders",
+  source: { kafka: { brokers: "b:9092" } },
+};
+const observed: PropertyMap = {
+  scaling: { replicas: 2, replicaMemoryGb: 1 },
+  source: { kafka: { consumerGroup: "made-by-the-service" } },
+  destination: { tableDefinition: { sortingKey: ["id"] } },
+};
+
+describe.each(POLICIES)("with the policies %j, a pipe is not replaced", (policy) => {
   const expectNoReplacement = async (inputs: PropertyMap, outputs = stored): Promise<void> => {
-    for (const policy of [{}, ALLOW, { deletionPolicy: "delete" }]) {
-      const before: PropertyMap = { ...outputs, ...policy };
-      const after: PropertyMap = { ...inputs, ...policy };
-      const difference = { changed: true, replaces: [] };
-      expect(previewed(after, before)).toMatchObject({ failures: [], difference });
-      // One update, which sends nothing, puts it into the state.
-      const updated = await offlineLifecycle().lifecycle.update(pipeId, before, after);
-      expect(previewed(after, updated).difference).toMatchObject({ changed: false });
-    }
+    const before: PropertyMap = { ...outputs, ...policy };
+    const after: PropertyMap = { ...inputs, ...policy };
+    const difference = { changed: true, replaces: [] };
+    expect(previewed(after, before)).toMatchObject({ failures: [], difference });
+    // One update, which sends nothing, puts it into the state.
+    const updated = await offlineLifecycle().lifecycle.update(pipeId, before, after);
+    expect(previewed(after, updated).difference).toMatchObject({ changed: false });
   };
 
   const removable = ["source.kafka.topics", "source.kafka.offset", "destination.roles", "scaling"];
-  test.each([...removable, "destination.tableDefinition"])("without a declared %s", async (path) => {
+  test.each([...removable, "destination.tableDefinition"])("if the program removes %s", async (path) => {
     await expectNoReplacement(withProperty(stored, path, undefined));
   });
-
-  const { name } = stored;
-  const silent: PropertyMap = { organizationId, serviceId, name, source: { kafka: { brokers: "b:9092" } } };
-  const observed: PropertyMap = {
-    scaling: { replicas: 2, replicaMemoryGb: 1 },
-    source: { kafka: { consumerGroup: "made-by-the-service" } },
-    destination: { tableDefinition: { sortingKey: ["id"] } },
-  };
 
   test.each<[path: string, value: PropertyValue]>([
     ["scaling", { replicas: 2 }],
     ["scaling", { replicas: 2, replicaMemoryGb: 1 }],
     ["source.kafka.consumerGroup", "made-by-the-service"],
     ["destination", { tableDefinition: { sortingKey: ["id"] } }],
-  ])("when the program declares what the API returns already: %s as %j", async (path, value) => {
+  ])("if the program declares what the API returns: %s as %j", async (path, value) => {
     await expectNoReplacement(withProperty(silent, path, value), { ...silent, observed });
   });
+});
 
-  test.each<[path: string, value: PropertyValue, observed: PropertyMap]>([
-    ["scaling", { replicas: 3 }, observed],
-    ["source.kafka.consumerGroup", "another", observed],
-    // The API never returns it.
-    ["destination", { roles: ["loader"] }, { ...observed, destination: { roles: ["loader"] } }],
-  ])("except when the program declares another value: %s as %j", (path, value, returned) => {
-    const outputs = { ...silent, observed: returned };
-    expect(previewed(withProperty(silent, path, value), outputs).failures).toHaveLength(1);
-  });
+test.each<[path: string, value: PropertyValue, path: string, before: string, after: string]>([
+  ["scaling", { replicas: 3 }, "scaling.replicas", "2", "3"],
+  ["source.kafka.consumerGroup", "b", "source.kafka.consumerGroup", '"made-by-the-service"', '"b"'],
+  // The API never returns it.
+  ["destination", { roles: ["loader"] }, "destination.roles", "nothing", '["loader"]'],
+])("another value than the API returns is refused: %s as %j", (path, value, changed, before, after) => {
+  const inputs = withProperty(silent, path, value);
+  expect(previewed(inputs, { ...silent, observed }).failures).toEqual([refusal(changed, before, after)]);
 });
 
 const capitals = "ABCDEFAB-0000-4000-8000-00000000ABCD";
