@@ -83,12 +83,6 @@ describe("an update", () => {
   const updating = (current: PropertyMap | undefined, more: Partial<ResourceDefinition> = {}) =>
     thing({ update: () => Promise.resolve(current), ...more });
 
-  test("sends the changed fields, and not those that the program no longer declares", async () => {
-    const update = ({ changes }: Update) => Promise.resolve({ name: changes.map(({ path }) => path).join() });
-    const { observed } = await thing({ update }).lifecycle.update("1", state, { name: "b" });
-    expect(observed).toEqual({ name: "name" });
-  });
-
   test("warns of a sent field that the API returns with another value, and of no other", async () => {
     const { lifecycle, lines } = updating({ name: "B", note: "N" });
     // Sent fields stay as declared; the next preview shows what another client changed.
