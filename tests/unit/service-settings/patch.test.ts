@@ -86,30 +86,17 @@ test("a comparison ignores what is no entry, and members that the service adds",
   expect(beside).toEqual({ ipAccessList: [{ source: "x" }], privateEndpointIds: [] });
 });
 
-test("a message names the entries of both lists", () => {
-  const entries = { ipAccessList: [home, office], privateEndpointIds: ["vpce-1"] };
-  const text = 'ipAccessList "192.0.2.7", "10.0.0.0/8" ("office"); privateEndpointIds "vpce-1"';
-  expect(patch.textOf(entries)).toBe(text);
-  expect(patch.textOf({ ipAccessList: [], privateEndpointIds: [] })).toBe("");
+test.each(["10.0.0.1", "10.0.0.1/32", " 10.0.0.1 "])("%j is the address 10.0.0.1", (spelling) => {
+  expect(normalizeAddress(spelling)).toBe("10.0.0.1");
 });
 
-test("an address and the range of this address alone are one", () => {
-  for (const spelling of ["10.0.0.1", "10.0.0.1/32", " 10.0.0.1 "])
-    expect(normalizeAddress(spelling)).toBe("10.0.0.1");
-  for (const spelling of ["2001:db8::1", "2001:db8::1/128"])
-    expect(normalizeAddress(spelling)).toBe("2001:db8::1");
+test.each(["2001:db8::1", "2001:db8::1/128"])("%j is the address 2001:db8::1", (spelling) => {
+  expect(normalizeAddress(spelling)).toBe("2001:db8::1");
 });
 
-test("any other text stays as it is", () => {
-  const texts = [
-    "any",
-    "host.example",
-    "",
-    "10.0.0.0/8",
-    "10.0.0.1/33",
-    "10.0.0.1/",
-    "2001:db8::/64",
-    "fe80::1%eth0",
-  ];
-  for (const text of texts) expect(normalizeAddress(text)).toBe(text);
+const NAMES = ["any", "host.example", ""];
+const RANGES = ["10.0.0.0/8", "10.0.0.1/33", "10.0.0.1/", "2001:db8::/64", "fe80::1%eth0"];
+
+test.each([...NAMES, ...RANGES])("%j stays as it is", (text) => {
+  expect(normalizeAddress(text)).toBe(text);
 });
