@@ -29,31 +29,50 @@ const ADAPTERS: Readonly<Record<string, (definitions: Definitions) => EngineAdap
   },
 };
 
-test.each(Object.entries(ADAPTERS))("a definition of few lines runs on the %s adapter", async (_, start) => {
+describe.each(Object.entries(ADAPTERS))("on the %s adapter, the smallest definition", (_, start) => {
   const notes = new Map<string, PropertyMap>();
   const calls: EngineCall[] = [];
-  const definitions = { Note: () => noteDefinition(notes) };
-  const engine = new Engine(() => recordCalls({ adapter: start(definitions), lines: [] }, calls));
-  /** What the engine does for a program with this note, why it fails, and what the service has then. */
-  const up = async (args?: PropertyMap) => {
+  let engine: Engine;
+  beforeEach(() => {
+    notes.clear();
+    const definitions = { Note: () => noteDefinition(notes) };
+    engine = new Engine(() => recordCalls({ adapter: start(definitions), lines: [] }, calls));
+  });
+
+  const up = async (...declared: PropertyMap[]) => {
     calls.length = 0;
-    const declared = { type: "Note", args: { deletionPolicy: "delete", ...args } };
-    const { failures } = await engine.up(new Map(args === undefined ? [] : [["milk", declared]]));
+    const program = declared.map((args) => ["milk", { type: "Note", args }] as const);
+    const { failures } = await engine.up(new Map(program));
     const writes = calls.filter(({ method, preview }) => !/Check|Diff/.test(method) && preview !== true);
-    return [...writes.map(({ method }) => method), ...failures.map(({ message }) => message), ...notes];
+    return { writes: writes.map(({ method }) => method), failures: failures.map(({ message }) => message) };
   };
-  const note = (id: string, title: string, shelf: string) => [id, { title, shelf, length: title.length }];
-  expect(await up({ title: "", shelf: "top" })).toEqual(["title must not be empty"]);
-  expect(await up({ titel: "Milk" })).toEqual([expect.stringMatching(/titel is not an argument.*"title"/)]);
-  expect(await up({ title: "Milk", shelf: "top" })).toEqual(["Create", note("note-1", "Milk", "top")]);
-  expect(await up({ title: "Milk", shelf: "top" })).toEqual([note("note-1", "Milk", "top")]);
-  const updated = note("note-1", "Bread", "top");
-  const low = note("note-1", "Bread", "low");
-  expect(await up({ title: "Bread", shelf: "top" })).toEqual(["Update", updated]);
-  notes.set("note-1", { title: "Tea", shelf: "top", length: 3 });
-  await engine.refresh();
-  expect(engine.state).toMatchObject([{ inputs: { title: "Tea" }, outputs: { length: 3, observed: {} } }]);
-  expect(await up({ title: "Bread", shelf: "top" })).toEqual(["Update", updated]);
-  expect(await up({ title: "Bread", shelf: "low" })).toEqual(["Delete", "Create", low]);
-  expect(await up()).toEqual(["Delete"]);
+  const milk = { title: "Milk", shelf: "top", deletionPolicy: "delete" };
+  const bread = { ...milk, title: "Bread" };
+
+  test.each([
+    [{ title: "" }, /^title must not be empty$/],
+    [{ titel: "Milk" }, /titel is not an argument.*"title"/],
+  ])("refuses the arguments %j", async (args, failure) => {
+    expect(await up(args)).toEqual({ writes: [], failures: [expect.stringMatching(failure)] });
+  });
+
+  test("creates, updates, replaces and deletes what the program changes", async () => {
+    expect(await up(milk)).toEqual({ writes: ["Create"], failures: [] });
+    expect(await up(milk)).toEqual({ writes: [], failures: [] });
+    expect(await up(bread)).toEqual({ writes: ["Update"], failures: [] });
+    expect([...notes.values()]).toEqual([{ title: "Bread", shelf: "top", length: 5 }]);
+    expect(await up({ ...bread, shelf: "low" })).toEqual({ writes: ["Delete", "Create"], failures: [] });
+    expect([...notes.values()]).toEqual([{ title: "Bread", shelf: "low", length: 5 }]);
+    expect(await up()).toEqual({ writes: ["Delete"], failures: [] });
+    expect(notes.size).toBe(0);
+  });
+
+  test("shows drift at a refresh, and repairs it", async () => {
+    await up(milk);
+    notes.set("note-1", { title: "Tea", shelf: "top", length: 3 });
+    await engine.refresh();
+    expect(engine.state).toMatchObject([{ inputs: { title: "Tea" }, outputs: { length: 3, observed: {} } }]);
+    expect(await up(milk)).toEqual({ writes: ["Update"], failures: [] });
+    expect(notes.get("note-1")).toHaveProperty("title", "Milk");
+  });
 });
