@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { withoutNulls, type PropertyMap } from "../../provider/src/lifecycle/property-value";
+import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
 import { summaryOf } from "../../provider/src/functions/pipe-summary";
 import { QUERIES } from "../../provider/src/functions/queries";
 import * as datapipes from "../../provider/src/index";
@@ -59,28 +59,31 @@ describe("under the mocks of a unit test, a data function", () => {
 
   const known = pulumi.output("later");
 
-  const asked: [name: Name, ask: () => Promise<unknown>, inputs: object][] = [
-    ["getPipes", () => datapipes.getPipes(), {}],
-    ["getPipes", () => datapipes.getPipes({ serviceId: "any" }), { serviceId: "any" }],
-    ["getPipes", () => later(datapipes.getPipesOutput({ serviceId: known })), { serviceId: "later" }],
-    ["getPipe", () => datapipes.getPipe({ name: "orders" }), { name: "orders" }],
-    ["getPipe", () => later(datapipes.getPipeOutput({ id: known })), { id: "later" }],
-    ["getPipeSettings", () => datapipes.getPipeSettings({ pipeId: "any" }), { pipeId: "any" }],
-    ["getPipeSettings", () => later(datapipes.getPipeSettingsOutput({ pipeId: known })), { pipeId: "later" }],
-    ["getBackups", () => datapipes.getBackups(), {}],
-    ["getBackups", () => later(datapipes.getBackupsOutput()), {}],
+  type Form = keyof typeof datapipes & `get${string}`;
+  const CALLS: { form: Form; args?: object; inputs: object }[] = [
+    { form: "getPipes", inputs: {} },
+    { form: "getPipes", args: { serviceId: "any" }, inputs: { serviceId: "any" } },
+    { form: "getPipesOutput", args: { serviceId: known }, inputs: { serviceId: "later" } },
+    { form: "getPipe", args: { name: "orders" }, inputs: { name: "orders" } },
+    { form: "getPipeOutput", args: { id: known }, inputs: { id: "later" } },
+    { form: "getPipeSettings", args: { pipeId: "any" }, inputs: { pipeId: "any" } },
+    { form: "getPipeSettingsOutput", args: { pipeId: known }, inputs: { pipeId: "later" } },
+    { form: "getBackups", inputs: {} },
+    { form: "getBackupsOutput", inputs: {} },
   ];
-  test.each(asked)("%s calls them and sends nothing: %#", async (name, ask, inputs) => {
+
+  test.each(CALLS)("$form calls them with $inputs, and sends nothing", async ({ form, args, inputs }) => {
     calls.length = 0;
-    expect(await ask()).toEqual({ said: `datapipes:index:${name}` });
-    expect(calls).toMatchObject([{ token: `datapipes:index:${name}`, inputs }]);
+    const call = datapipes[form] as (args?: object) => pulumi.Input<unknown>;
+    const token = `datapipes:index:${form.replace(/Output$/, "")}`;
+    expect(await later(call(args))).toEqual({ said: token });
+    expect(calls).toMatchObject([{ token, inputs }]);
   });
 
-  test("is public in both forms, which the rows above call, and in README", () => {
-    const forms = asked.map(([, ask]) => /\.(get\w+)\(/.exec(ask.toString())?.[1]);
-    const names = Object.keys(QUERIES);
-    expect([...new Set(forms)].sort()).toEqual(names.flatMap((name) => [name, `${name}Output`]).sort());
-    expect(names.filter((name) => !readDocument("README.md").inlineCode.includes(name))).toEqual([]);
+  test.each(Object.keys(QUERIES))("%s has both forms in the rows above, and is in README", (name) => {
+    const forms = CALLS.map(({ form }) => form);
+    expect(forms).toEqual(expect.arrayContaining([name, `${name}Output`]));
+    expect(readDocument("README.md").inlineCode).toContain(name);
   });
 
   test("hands its provider to them", async () => {
@@ -106,7 +109,7 @@ const objectStorage = { url: "u", connectionString: "hidden", accessKey: { secre
 
 test.each<[claim: string, stated: PropertyMap, shown: object]>([
   [
-    "the source of a pipe holds its one kind, and no nulls at any depth",
+    "has its one kind of source, and no nulls at any depth",
     { source: { kafka, objectStorage: null, kinesis: null }, destination: table },
     {
       source: { kafka: { brokers: "b", schemaRegistry: { url: "u" } } },
@@ -114,25 +117,28 @@ test.each<[claim: string, stated: PropertyMap, shown: object]>([
     },
   ],
   [
-    "a pipe has no kind without a value, and keeps unknown members",
+    "has no kind without a value, and keeps unknown members",
     {
       source: { kafka: { brokers: "b" }, kinesis: { region: null }, postgres: {}, schedule: "hourly" },
       more: 1,
     },
     { source: { kafka: { brokers: "b" }, schedule: "hourly" }, more: 1 },
   ],
-  ["a pipe keeps its one kind, also without a value", { source: { kafka: {} } }, { source: { kafka: {} } }],
+  ["keeps its one kind, also without a value", { source: { kafka: {} } }, { source: { kafka: {} } }],
   [
-    "a pipe with a sparse answer has all its parts, without secrets",
+    "with a sparse answer has all its parts, without secrets",
     { source: { objectStorage }, scaling: null },
     { source: { objectStorage: { url: "u" } } },
   ],
-])("%s", (_, stated, shown) => {
+])("the summary of a pipe %s", (_, stated, shown) => {
   expect(summaryOf({ ...pipe, ...stated })).toEqual({ ...pipe, ...empty, ...shown });
 });
 
-test("a backup under way lacks what the API states as null", () => {
-  const started = { id: "b", serviceId: "s", startedAt: "2026-01-31T00:00:00Z" };
-  const stated = { ...started, finishedAt: null, bucket: { bucketPath: null } };
-  expect(withoutNulls(stated)).toEqual({ ...started, bucket: {} });
+test("the API returns null for the end of a backup under way, and getBackups nothing", async () => {
+  const backup = { id: "b", serviceId: "s", startedAt: "2026-01-31T00:00:00Z" };
+  const items = [{ ...backup, finishedAt: null, bucket: { bucketPath: null } }];
+  const connection = { client: { listBackups: () => Promise.resolve({ items }) }, scope: {} };
+  expect(await QUERIES["getBackups"]?.(connection as never, {})).toEqual({
+    backups: [{ ...backup, bucket: {} }],
+  });
 });
