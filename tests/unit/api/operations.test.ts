@@ -89,6 +89,7 @@ test.each([
   ["ERR_SSL_WRONG_VERSION_NUMBER", "tls"],
   ["HPE_INVALID_CONSTANT", "not-http"],
   ["EWHATEVER", "other"],
+  ["constructor", "other"],
   ["", "other"],
 ])("Node's error code %j is the connection problem %s", (code, problem) => {
   expect(connectionProblem(code)).toBe(problem);
