@@ -1,15 +1,15 @@
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { checkFailuresOf, withProperty } from "../../kit/lifecycle";
 
-/** One edit of arguments that are right, and all that is said of it. In a failure, `…` means the path. */
+/** One edit of arguments that are right, and all that is said of it. In a failure, `PATH` means the path. */
 export type Refused = [path: string, value: PropertyValue, ...failures: string[]];
 /** An edit to which nothing is said. */
 export type Accepted = [path: string, ...values: PropertyValue[]];
 
-export const UUID = "… must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000";
-export const ONE_POLICY = '… must be one of "retain", "delete"';
-export const meant = (name: string): string => `… is not an argument; did you mean "${name}"?`;
-export const unknown = (names: string): string => `… is not an argument; expected one of ${names}`;
+export const UUID = "PATH must be a UUID, such as 123e4567-e89b-42d3-a456-426614174000";
+export const ONE_POLICY = 'PATH must be one of "retain", "delete"';
+export const meant = (name: string): string => `PATH is not an argument; did you mean "${name}"?`;
+export const unknown = (names: string): string => `PATH is not an argument; expected one of ${names}`;
 
 /** A failure without the value that it quotes; `lifecycle/validation.test.ts` tests the quoted values. */
 const withoutValue = (failure: string): string =>
@@ -30,7 +30,7 @@ export const checks = (
     });
     test.each(refused)("%s is refused as %j", (path, value, ...failures) => {
       expect(checkFailuresOf(withProperty(right, path, value), define).map(withoutValue)).toEqual(
-        failures.map((failure) => failure.replace("…", spelled(path))),
+        failures.map((failure) => failure.replace("PATH", spelled(path))),
       );
     });
     test.each(accepted)("%s is accepted as %p", (path, ...values) => {

@@ -22,19 +22,19 @@ const toCluster = {
 };
 
 const required = (name: string, type: string): string => `${name} is required when type is "${type}"`;
-const types = '… must be one of "VPC_ENDPOINT_SERVICE", "VPC_RESOURCE", "MSK_MULTI_VPC"';
+const types = 'PATH must be one of "VPC_ENDPOINT_SERVICE", "VPC_RESOURCE", "MSK_MULTI_VPC"';
 
 checks("an endpoint to a service", reversePrivateEndpointDefinition, toService, {
   refused: [
     ["organizationId", "acme", UUID],
     ["serviceId", "shop", UUID],
-    ["description", undefined, "… is required (string)"],
-    ["description", "x".repeat(256), "… must have at most 255 characters"],
+    ["description", undefined, "PATH is required (string)"],
+    ["description", "x".repeat(256), "PATH must have at most 255 characters"],
     ["type", "VPC_PEERING", types],
     ["type", "vpc_resource", types],
     ["adopt", "the one", UUID],
     ["deletionPolicy", "destroy", ONE_POLICY],
-    ["replacementPolicy", "yes", '… must be one of "refuse", "allow"'],
+    ["replacementPolicy", "yes", 'PATH must be one of "refuse", "allow"'],
     ["msk_cluster_arn", "x", meant("mskClusterArn")],
   ],
   accepted: [
@@ -50,8 +50,8 @@ checks("an endpoint to a service", reversePrivateEndpointDefinition, toService, 
 
 checks("an endpoint to a resource", reversePrivateEndpointDefinition, toResource, {
   refused: [
-    ["vpcResourceConfigurationId", undefined, required("…", "VPC_RESOURCE")],
-    ["vpcResourceShareArn", null, required("…", "VPC_RESOURCE")],
+    ["vpcResourceConfigurationId", undefined, required("PATH", "VPC_RESOURCE")],
+    ["vpcResourceShareArn", null, required("PATH", "VPC_RESOURCE")],
   ],
   accepted: [
     ["vpcResourceConfigurationId", UNKNOWN],
@@ -62,9 +62,9 @@ checks("an endpoint to a resource", reversePrivateEndpointDefinition, toResource
 
 checks("an endpoint to a cluster", reversePrivateEndpointDefinition, toCluster, {
   refused: [
-    ["mskClusterArn", undefined, required("…", "MSK_MULTI_VPC")],
-    ["mskAuthentication", null, required("…", "MSK_MULTI_VPC")],
-    ["mskAuthentication", "sasl_iam", '… must be one of "SASL_IAM", "SASL_SCRAM"'],
+    ["mskClusterArn", undefined, required("PATH", "MSK_MULTI_VPC")],
+    ["mskAuthentication", null, required("PATH", "MSK_MULTI_VPC")],
+    ["mskAuthentication", "sasl_iam", 'PATH must be one of "SASL_IAM", "SASL_SCRAM"'],
   ],
   accepted: [
     ["mskAuthentication", "SASL_SCRAM", UNKNOWN],
@@ -97,8 +97,8 @@ test.each(Object.entries({ ...ofOthers, ...ofResource }))(
 );
 
 const right = { ...allServiceSettings, name: "Shop service 2", exclusive: true, deletionPolicy: "delete" };
-const characters = "… must consist of letters, digits and whitespace";
-const channels = '… must be one of "slow", "default", "fast"';
+const characters = "PATH must consist of letters, digits and whitespace";
+const channels = 'PATH must be one of "slow", "default", "fast"';
 const names = Object.keys({ organizationId: 1, serviceId: 1, ...right }).join(", ");
 const office = 'ipAccessList[1] repeats the entry "10.0.0.0/8", "office" of element 0';
 const twoSpellings = [{ source: "2001:db8::1" }, { source: "2001:db8::1/128", description: "" }];
@@ -108,24 +108,24 @@ checks("settings of a service", serviceSettingsDefinition, right, {
   refused: [
     ["organizationId", "acme", UUID],
     ["serviceId", "shop", UUID],
-    ["name", "x".repeat(51), "… must have at most 50 characters"],
+    ["name", "x".repeat(51), "PATH must have at most 50 characters"],
     ["name", "shop-service", characters],
     ["name", "shop_service", characters],
-    ["name", "-".repeat(51), "… must have at most 50 characters", characters],
-    ["ipAccessList.0", "10.0.0.0/8", "… must be an object"],
+    ["name", "-".repeat(51), "PATH must have at most 50 characters", characters],
+    ["ipAccessList.0", "10.0.0.0/8", "PATH must be an object"],
     ["ipAccessList.0.descripton", "x", meant("description")],
     ["ipAccessList.0.port", 1, unknown("source, description")],
     ["ipAccessList.1", { source: "10.0.0.0/8", description: "office" }, office],
     ["ipAccessList.1", { source: " 10.0.0.0/8", description: " office " }, office],
     ["ipAccessList.0", { source: "192.0.2.7" }, 'ipAccessList[1] repeats the entry "192.0.2.7" of element 0'],
-    ["ipAccessList", twoSpellings, '…[1] repeats the entry "2001:db8::1" of element 0'],
+    ["ipAccessList", twoSpellings, 'PATH[1] repeats the entry "2001:db8::1" of element 0'],
     ["ipAccessList", [{}, {}], ...sources],
-    ["privateEndpointIds.1", 2, "… must be a string"],
-    ["privateEndpointIds.1", "vpce-1", '… repeats the entry "vpce-1" of element 0'],
+    ["privateEndpointIds.1", 2, "PATH must be a string"],
+    ["privateEndpointIds.1", "vpce-1", 'PATH repeats the entry "vpce-1" of element 0'],
     ["releaseChannel", "beta", channels],
-    ["endpoints.0.enabled", undefined, "… is required (boolean)"],
-    ["endpoints.1.protocol", undefined, "… is required (string)"],
-    ["endpoints.1.protocol", "mysql", '… repeats the protocol "mysql" of element 0'],
+    ["endpoints.0.enabled", undefined, "PATH is required (boolean)"],
+    ["endpoints.1.protocol", undefined, "PATH is required (string)"],
+    ["endpoints.1.protocol", "mysql", 'PATH repeats the protocol "mysql" of element 0'],
     ["endpoints.0.port", 3306, unknown("protocol, enabled")],
     ["deletionPolicy", "keep", ONE_POLICY],
     ["replacementPolicy", "allow", unknown(names)],
