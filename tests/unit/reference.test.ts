@@ -54,23 +54,6 @@ test.each(RESOURCES)("$type has a line in README and a place in golden states", 
   expect(await textOf("tests/golden/program.ts")).toContain(`new datapipes.${type}(`);
 });
 
-test.each(EXAMPLE_NAMES)(
-  "the examples of %s are those in YAML, in every language, and none has an empty heading",
-  async (name) => {
-    const page = await textOf(examplePageOf(name));
-    const { blocks } = parseDocument(name, page);
-    const examples = await yamlExamplesOf(name);
-    expect(blocks.map(({ language }) => language)).toEqual(examples.flatMap(() => EXAMPLE_LANGUAGES));
-    const yaml = blocks.filter(({ language }) => language === "yaml").map(({ code }) => code.trimEnd());
-    expect(yaml).toEqual(examples.map((example) => example.yaml));
-    expect(page.match(/^### .*/gm)).toEqual(examples.map(({ title }) => `### ${title}`));
-    const described = byName({ ...schema.resources, ...schema.functions }).find(([own]) => own === name);
-    expect(described?.[1].description).toContain(page.trimEnd());
-    const isResource = RESOURCES.some(({ type }) => type === name);
-    expect(/\n\n## Import\n\n\S/.test(described?.[1].description ?? "")).toBe(isResource);
-  },
-);
-
 interface Property {
   readonly type?: string;
   readonly $ref?: string;
@@ -93,6 +76,9 @@ const resources = byName(schema.resources);
 const functions = Object.keys(schema.functions).map(nameOf);
 const classes = [...types, ...resources];
 
+/** What has examples, by its name. */
+const described = new Map(byName({ ...schema.resources, ...schema.functions }));
+
 /** Each property with the class that has it. */
 const properties = classes.flatMap(([owner, { properties = {}, inputProperties = {} }]) =>
   Object.entries({ ...properties, ...inputProperties }).map(([name, property]) => ({
@@ -101,6 +87,30 @@ const properties = classes.flatMap(([owner, { properties = {}, inputProperties =
     property,
   })),
 );
+
+describe.each(EXAMPLE_NAMES)("the examples of %s", (name) => {
+  const isResource = RESOURCES.some(({ type }) => type === name);
+
+  test("are those in YAML, in every language", async () => {
+    const { blocks } = parseDocument(name, await textOf(examplePageOf(name)));
+    const examples = await yamlExamplesOf(name);
+    expect(blocks.map(({ language }) => language)).toEqual(examples.flatMap(() => EXAMPLE_LANGUAGES));
+    const yaml = blocks.filter(({ language }) => language === "yaml").map(({ code }) => code.trimEnd());
+    expect(yaml).toEqual(examples.map((example) => example.yaml));
+  });
+
+  test("have the titles of those in YAML", async () => {
+    const page = await textOf(examplePageOf(name));
+    const titles = (await yamlExamplesOf(name)).map(({ title }) => `### ${title}`);
+    expect(page.match(/^### .*/gm)).toEqual(titles);
+  });
+
+  test("are in the schema, with how to import a resource", async () => {
+    const description = described.get(name)?.description ?? "";
+    expect(description).toContain((await textOf(examplePageOf(name))).trimEnd());
+    expect(/\n\n## Import\n\n\S/.test(description)).toBe(isResource);
+  });
+});
 
 const namesIn = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -117,31 +127,46 @@ const INHERITED = namesIn(
   "urn provider version pulumi equals toString hashCode getHashCode getType getClass notify notifyAll wait clone finalize builder",
 );
 
-test("no property has a name that a language reserves or that every resource has", () => {
-  expect(properties.filter(({ name }) => RESERVED.has(name) || INHERITED.has(name))).toEqual([]);
+/** The properties for which this is true, with their classes. */
+const propertiesThat = (are: (property: (typeof properties)[number]) => boolean): string[] =>
+  properties.filter(are).map(({ owner, name }) => `${owner}.${name}`);
+
+test("no property has a name that a language reserves", () => {
+  expect(propertiesThat(({ name }) => RESERVED.has(name))).toEqual([]);
+});
+
+test("no property has a name that every resource has", () => {
+  expect(propertiesThat(({ name }) => INHERITED.has(name))).toEqual([]);
   expect(resources.filter(([, { properties = {} }]) => "id" in properties)).toEqual([]);
 });
 
-test("types begin with a capital, properties do not, and only functions begin with get", () => {
-  for (const [name] of classes) expect(name).toMatch(/^(?!Get)([A-Z][a-z0-9]+)+$/);
-  for (const { name } of properties) expect(name).toMatch(/^[a-z][a-z0-9]*([A-Z][a-z0-9]+)*$/);
-  for (const name of functions) expect(name).toMatch(/^get[A-Z]/);
+test("the names of types begin with a capital, and not with Get", () => {
+  expect(classes.filter(([name]) => !/^(?!Get)([A-Z][a-z0-9]+)+$/.test(name))).toEqual([]);
 });
 
-test("what may be larger than 32 bits is a number, and credentials and keys have one type each", () => {
-  const large = properties.filter(({ name }) => /(bytes|timestamp)$/i.test(name));
-  expect(large.filter(({ property }) => property.type === "integer")).toEqual([]);
-  for (const shared of ["credentials", "accessKey", "deletionPolicy"]) {
-    const refs = properties.filter(({ name }) => name === shared).map(({ property }) => property.$ref);
-    expect(new Set(refs)).toEqual(new Set([`#/types/datapipes:index:${pascal(shared)}`]));
-  }
+test("the names of properties are in camelCase", () => {
+  expect(propertiesThat(({ name }) => !/^[a-z][a-z0-9]*([A-Z][a-z0-9]+)*$/.test(name))).toEqual([]);
+});
+
+test("the names of functions begin with get", () => {
+  expect(functions.filter((name) => !/^get[A-Z]/.test(name))).toEqual([]);
+});
+
+test("what may be larger than 32 bits is a number", () => {
+  const isLarge = (name: string): boolean => /(bytes|timestamp)$/i.test(name);
+  expect(propertiesThat(({ name, property }) => isLarge(name) && property.type === "integer")).toEqual([]);
+});
+
+test.each(["credentials", "accessKey", "deletionPolicy"])("every %s has the same type", (shared) => {
+  const refs = properties.filter(({ name }) => name === shared).map(({ property }) => property.$ref);
+  expect(new Set(refs)).toEqual(new Set([`#/types/datapipes:index:${pascal(shared)}`]));
 });
 
 test("the schema has no defaults, which an SDK would write into inputs of a moved stack", () => {
-  expect(properties.filter(({ property }) => "default" in property)).toEqual([]);
+  expect(propertiesThat(({ property }) => "default" in property)).toEqual([]);
 });
 
-test("descriptions suit every language", () => {
+test("no description has words of TypeScript alone", () => {
   const onlyTypeScript =
     /DatapipesError|\bmocks?\b|\{@|pulumi\.(Input|Output)|\bundefined\b|TypeScript|\]\(|`"|delete\[retain\]|transform\b|new datapipes/;
   const descriptions: string[] = [];
@@ -152,5 +177,8 @@ test("descriptions suit every language", () => {
   });
   expect(descriptions.length).toBeGreaterThan(150);
   expect(descriptions.filter((text) => onlyTypeScript.test(text))).toEqual([]);
-  expect(properties.filter(({ property }) => (property.description ?? "") === "")).toEqual([]);
+});
+
+test("each property has a description", () => {
+  expect(propertiesThat(({ property }) => (property.description ?? "") === "")).toEqual([]);
 });
