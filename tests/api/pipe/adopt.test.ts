@@ -20,20 +20,6 @@ const seed = ({ control }: ResourceRun, name: string, args: JsonObject): string 
 const theirs = complete.kafka;
 const mine = (adopt: string, args: JsonObject = theirs): JsonObject => ({ name: "orders", ...args, adopt });
 
-/** What the preview says of an adoption that cannot be; without a preview, creation says the same. */
-async function refusalOf(run: ResourceRun, args: JsonObject): Promise<string> {
-  const { adopt } = args as { adopt: string };
-  const refused = await up(run, args).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(CheckFailed);
-  const { lifecycle } = run;
-  const { code, message } = await failureOf(lifecycle.create(lifecycle.check(undefined, args).inputs));
-  const ofPreview = `adopt names pipe ${adopt}, but `;
-  const ofCreate = `adopt pipe ${adopt} failed: `;
-  expect((refused as Error).message.replace(ofPreview, ofCreate)).toBe(message);
-  expect(takeWrites(run.simulator)).toEqual([]);
-  return `${code}: ${message.replace(ofCreate, "")}`;
-}
-
 test("updates an adopted pipe in place, credentials included, and then waits for its state", async () => {
   const run = await newRun(pipeDefinition, { stateSeconds: 1 });
   const id = seed(run, "theirs", withValue(theirs, "source.kafka.iamRole", "theirs"));
@@ -74,11 +60,11 @@ const A = "0a1b2c3d-0000-4000-8000-00000000000a";
 const B = "0a1b2c3d-0000-4000-8000-00000000000b";
 const C = "0a1b2c3d-0000-4000-8000-00000000000c";
 
-test.each<[before: string[], after: string[], shown: string]>([
-  [[A, B], [B, C], `["${A}"] => ["${C}"] (the other elements stay).`],
-  [[A], [C], `["${A}"] => ["${C}"].`],
-  [[A], [A, C], `[] => ["${C}"] (the other elements stay).`],
-])("names the elements of a set that an adoption changes: %j to %j", async (before, after, shown) => {
+test.each<[what: string, before: string[], after: string[], shown: string]>([
+  ["another one of two", [A, B], [B, C], `["${A}"] => ["${C}"] (the other elements stay).`],
+  ["another one", [A], [C], `["${A}"] => ["${C}"].`],
+  ["one more", [A], [A, C], `[] => ["${C}"] (the other elements stay).`],
+])("names the elements of a set that an adoption changes: %s", async (_, before, after, shown) => {
   const run = await newRun(pipeDefinition);
   const set = "source.kafka.reversePrivateEndpointIds";
   const args = withValue(theirs, "source.kafka.credentials", undefined);
@@ -106,53 +92,79 @@ test.each<[what: string, more: Record<string, PropertyValue>, isShown: boolean]>
   expect(run.control.requests()).toHaveLength(isShown ? 1 : 0);
 });
 
-const differs = (...fields: string[]): string =>
-  `conflict: it differs from the program in fields that cannot be changed in place:\n${fields.map((field) => `  ${field}\n`).join("")}` +
-  "Declare the values that the pipe has, or remove these fields from the program.";
-const reads = (kind: string, declared = "postgres"): string =>
-  differs(`source: the pipe reads from ${kind}, the program declares ${declared}`);
+/** A pipe whose immutable fields, scaling and secrets are not those of `theirs`. */
 const edited = Object.entries({
   "source.kafka.topics": "theirs",
   "scaling.replicas": undefined,
   "source.kafka.credentials.password": canary("adopted"),
 }).reduce((args, [path, value]) => withValue(args, path, value), theirs);
 
-type Refused = [edit: object, declared: JsonObject, says: string];
-const noKafka = { source: { kafka: null } };
-const sized: Refused = [
-  { scaling: { replicas: null, concurrency: 7 } },
-  { ...theirs, scaling: { replicas: 2, concurrency: 3 } },
-  differs(
+const differs = (...fields: string[]): string =>
+  `it differs from the program in fields that cannot be changed in place:\n  ${fields.join("\n  ")}\n` +
+  "Declare the values that the pipe has, or remove these fields from the program.";
+
+test("the preview refuses to adopt a pipe with other immutable fields, and shows no secret", async () => {
+  const run = await newRun(pipeDefinition);
+  const id = seed(run, "orders", edited);
+  run.control.editPipe(id, { scaling: { replicas: null, concurrency: 7 } });
+  const declared = mine(id, { ...theirs, scaling: { replicas: 2, concurrency: 3 } });
+  const says = differs(
     `source.kafka.topics: the pipe has "theirs", the program declares "orders,returns"`,
     "scaling.concurrency: the pipe has 7, the program declares 3",
-  ),
-];
+  );
+  await expect(up(run, declared)).rejects.toThrow(new CheckFailed(`adopt names pipe ${id}, but ${says}`));
+  expect(takeWrites(run.simulator)).toEqual([]);
+});
 
-test.each<[what: string, theirs: JsonObject, ...Refused]>([
-  ["other immutable fields, both values, without secrets and what an answer lacks", edited, ...sized],
-  ["a source of another kind", complete.objectStorage, {}, complete.postgres, reads("objectStorage")],
-  ["a source of no known kind", theirs, noKafka, complete.postgres, reads("no known kind")],
-  ["no source", theirs, { source: null }, complete.postgres, reads("no known kind")],
+const { postgres, objectStorage } = complete;
+const noField = { ...theirs, source: { kafka: {} } };
+
+test.each<[what: string, stored: JsonObject, edit: object, declared: JsonObject, reads: string]>([
+  ["of another kind", objectStorage, {}, postgres, "objectStorage, the program declares postgres"],
   [
-    "a kind of which the program declares no field",
+    "of no kind",
     theirs,
-    {},
-    { ...theirs, source: { kafka: {} } },
-    reads("kafka", "kafka without a field"),
+    { source: { kafka: null } },
+    postgres,
+    "no known kind, the program declares postgres",
   ],
-])("refuses to adopt a pipe with %s", async (_, stored, edit, declared, says) => {
+  ["that is null", theirs, { source: null }, postgres, "no known kind, the program declares postgres"],
+  ["without declared fields", theirs, {}, noField, "kafka, the program declares kafka without a field"],
+])("the preview refuses to adopt a pipe with a source %s", async (_, stored, edit, declared, reads) => {
   const run = await newRun(pipeDefinition);
   const id = seed(run, "orders", stored);
   run.control.editPipe(id, edit);
-  expect(await refusalOf(run, mine(id, declared))).toBe(says);
+  const says = differs(`source: the pipe reads from ${reads}`);
+  const refused = up(run, mine(id, declared));
+  await expect(refused).rejects.toThrow(new CheckFailed(`adopt names pipe ${id}, but ${says}`));
 });
 
-test("refuses to adopt a pipe that does not exist", async () => {
+const ABSENT = "0a1b2c3d-0000-4000-8000-00000000dead";
+
+test("the preview refuses to adopt a pipe that does not exist", async () => {
   const run = await newRun(pipeDefinition);
-  expect(await refusalOf(run, mine("0a1b2c3d-0000-4000-8000-00000000dead"))).toBe(
-    `not-found: service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe with this ID. Check adopt, ` +
-      "organizationId and serviceId. If the pipe was deleted, remove adopt and declare the credentials.",
-  );
+  const says = `service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe with this ID. Check adopt, organizationId and serviceId. If the pipe was deleted, remove adopt and declare the credentials.`;
+  const refused = up(run, mine(ABSENT));
+  await expect(refused).rejects.toThrow(new CheckFailed(`adopt names pipe ${ABSENT}, but ${says}`));
+});
+
+test("a create without a preview refuses to adopt a pipe that does not exist", async () => {
+  const { lifecycle, simulator } = await newRun(pipeDefinition);
+  const { inputs } = lifecycle.check(undefined, mine(ABSENT));
+  const { code, message } = await failureOf(lifecycle.create(inputs));
+  expect(code).toBe("not-found");
+  expect(message).toMatch(`adopt pipe ${ABSENT} failed: service `);
+  expect(takeWrites(simulator)).toEqual([]);
+});
+
+test("a create without a preview refuses to adopt a pipe that differs", async () => {
+  const run = await newRun(pipeDefinition);
+  const id = seed(run, "orders", edited);
+  const { inputs } = run.lifecycle.check(undefined, mine(id));
+  const { code, message } = await failureOf(run.lifecycle.create(inputs));
+  expect(code).toBe("conflict");
+  expect(message).toContain(`adopt pipe ${id} failed: it differs from the program in fields`);
+  expect(takeWrites(run.simulator)).toEqual([]);
 });
 
 test("adopts a pipe whose other kinds of source the service returns empty", async () => {
