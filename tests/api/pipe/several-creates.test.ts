@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { cancellableClock } from "../../../plugin/src/cancellable-clock";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { requestCounts, newSimulator } from "../../kit/simulator";
 import { failureOf } from "../../kit/client";
-import { InstantClock, ManualClock } from "../../kit/clock";
+import { ManualClock } from "../../kit/clock";
 import { newRun, runAgainst, up } from "../../kit/run";
 import { withValue, type JsonObject } from "../../kit/json";
 import { minimal } from "../../kit/pipes";
@@ -17,7 +16,7 @@ const pipe = (topic: string, name = topic): JsonObject => ({
 const topicOf = (args: JsonObject): unknown =>
   (args["source"] as { readonly kafka?: JsonObject }).kafka?.["topics"];
 
-const cut = { operationId: "createPipe", kind: "reset-after" } as const;
+const LOST = { operationId: "createPipe", kind: "reset-after" } as const;
 
 test("creates with answers send one list for all and one POST each", async () => {
   const run = await newRun(pipeDefinition);
@@ -53,7 +52,7 @@ test("200 creates with lost answers ask for at most 12 lists and send one POST e
   const clock = new ManualClock();
   const start = Date.now();
   const simulator = await newSimulator({ readLagSeconds: 20, now: () => start + clock.now() });
-  simulator.control.fault({ ...cut, times: 200 });
+  simulator.control.fault({ ...LOST, times: 200 });
   const run = runAgainst(pipeDefinition, simulator, clock, { maxRetries: 4 });
   run.nextRun();
   const names = Array.from({ length: 200 }, (_, index) => `orders-${index}`);
@@ -71,7 +70,7 @@ test("200 creates with lost answers ask for at most 12 lists and send one POST e
 
 test("creates of one name wait for each other, and each takes its own pipe", async () => {
   const run = await newRun(pipeDefinition, { readLagSeconds: 20 });
-  run.control.fault({ ...cut, times: 3 });
+  run.control.fault({ ...LOST, times: 3 });
   run.nextRun();
   const topics = ["first", "second", "third"];
   const created = await Promise.all(topics.map((topic) => up(run, pipe(topic, "orders"))));
@@ -95,53 +94,4 @@ test("a create waits for one of its name in any case, and for no other", async (
       operationId === "createPipe" ? [(body as unknown as JsonObject)["name"]] : [],
     );
   expect(sent).toEqual(["orders", "returns", "clicks"]);
-});
-
-describe("a create that certainly was not carried out", () => {
-  test("is sent again after a 429 of the API", async () => {
-    const run = await newRun(pipeDefinition, {}, 4);
-    run.control.fault({ operationId: "createPipe", kind: "rate-limit", resetSeconds: 7 });
-    const { id } = await up(run, pipe("orders"));
-    expect(run.control.state().pipes.map((one) => one.id)).toEqual([id]);
-    expect(run.sleeps.reduce((sum, sleep) => sum + sleep, 0)).toBeGreaterThanOrEqual(7_000);
-    expect(requestCounts(run.simulator)).toEqual({ listPipes: 1, createPipe: 2 });
-  });
-
-  test("is sent again after the server refused the connection", async () => {
-    const first = await newSimulator();
-    const clock = new InstantClock();
-    const run = runAgainst(pipeDefinition, first, clock, { maxRetries: 4 });
-    const { lifecycle } = run;
-    const checked = lifecycle.check(undefined, pipe("orders"));
-    await lifecycle.preview(checked);
-    await first.close();
-    let second = first;
-    jest.spyOn(clock, "sleep").mockImplementationOnce(async () => {
-      second = await newSimulator({ port: Number(new URL(first.url).port) });
-    });
-    const { id } = await lifecycle.create(checked.inputs, checked.key);
-    expect(run.lines).toEqual([
-      expect.stringMatching(/^create pipe "orders": no response \(ECONNREFUSED\); retrying \(1 of 4\)$/),
-    ]);
-    expect(second.control.state().pipes.map((one) => one.id)).toEqual([id]);
-  });
-});
-
-test("Cancel lets the look for a lost create finish, and says what a second Cancel leaves open", async () => {
-  const cancelled = new AbortController();
-  const ended = new AbortController();
-  const clock = cancellableClock({ cancelled: cancelled.signal, ended: ended.signal });
-  const simulator = await newSimulator({ readLagSeconds: 2 });
-  simulator.control.fault(cut);
-  const run = runAgainst(pipeDefinition, simulator, clock);
-  const created = up(run, pipe("orders"));
-  while (!run.lines.some((line) => line.endsWith("looking for the pipe in the list"))) await sleep(5);
-  cancelled.abort();
-  const { id } = await created;
-  expect(simulator.control.state().pipes.map((one) => one.id)).toEqual([id]);
-  expect(run.lines.at(-1)).toBe(
-    'warning: create pipe "orders": the run was canceled before the provider could find out whether the pipe exists. The provider now reads the list for up to a ' +
-      "minute. If you cancel again, check in the service's console whether the pipe exists before the next `pulumi up`.",
-  );
-  expect(requestCounts(simulator)["createPipe"]).toBe(1);
 });
