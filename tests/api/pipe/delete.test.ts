@@ -2,6 +2,7 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { Fault } from "../../../simulator/src/index";
 import { answer, requestCounts } from "../../kit/simulator";
 import { failureOf } from "../../kit/client";
+import { exportedResource, exportOf } from "../../kit/deployment";
 import { deployResource, up } from "../../kit/run";
 import { minimal } from "../../kit/pipes";
 
@@ -109,31 +110,12 @@ test("a deletion whose answer was lost is sent again, and its 404 counts as succ
 });
 
 describe("before a deletion, the state of the stack", () => {
-  /** A resource in the output of `pulumi stack export`. */
-  const resource = (name: string, id: string, more: object = {}) => {
-    const type = "pulumi-nodejs:dynamic/datapipes:Pipe";
-    return {
-      urn: `urn:pulumi:dev::shop::${type}::${name}`,
-      type,
-      id,
-      custom: true,
-      inputs: {},
-      outputs: {},
-      ...more,
-    };
-  };
-  const state = (...resources: object[]) => JSON.stringify({ version: 3, deployment: { resources } });
-  const noCommand = Object.assign(new Error("spawn pulumi ENOENT"), { code: "ENOENT" });
-  const noStack = Object.assign(new Error("Command failed"), {
-    stderr: "error: no stack named 'dev' found\nmore",
-  });
-
   test("is read once for all deletions, and the pipe is deleted that no other resource has", async () => {
     const { run, id, remove } = await undeclared();
     let reads = 0;
     run.readState = () => {
       reads += 1;
-      return Promise.resolve(state(resource("orders", id), resource("other", "x")));
+      return Promise.resolve(exportOf([exportedResource("orders", id), exportedResource("other", "x")]));
     };
     await remove();
     await remove();
@@ -144,48 +126,25 @@ describe("before a deletion, the state of the stack", () => {
 
   test("shows another resource that has the pipe, in any case: it stays, and a line says so", async () => {
     const { run, id, remove } = await undeclared();
-    run.readState = () =>
-      Promise.resolve(state(resource("orders", id), resource("renamed", id.toUpperCase())));
+    const renamed = exportedResource("renamed", id.toUpperCase());
+    run.readState = () => Promise.resolve(exportOf([exportedResource("orders", id), renamed]));
     await remove();
     expect(run.lines).toEqual([`pipe "orders" (${id}) is not deleted: resource "renamed" uses it.`]);
     expect(run.control.requests()).toEqual([]);
   });
 
-  test.each<[what: string, more: object]>([
-    ["is replaced already", { delete: true }],
-    ["only reads it", { external: true }],
-  ])("shows another resource that %s: the pipe is deleted", async (_, more) => {
-    const { run, id, remove } = await undeclared();
-    run.readState = () => Promise.resolve(state(resource("renamed", id, more)));
-    await remove();
-    expect(run.control.state().pipes).toEqual([]);
+  test("cannot be read: no DELETE is sent, and the error says what to do", async () => {
+    const { run, remove } = await undeclared();
+    const noCommand = Object.assign(new Error("spawn pulumi ENOENT"), { code: "ENOENT" });
+    run.readState = () => Promise.reject(noCommand);
+    await expect(remove()).rejects.toThrow(
+      new Error(
+        "Nothing was deleted: the provider cannot read the state of the stack (the command pulumi is not on the PATH), so it does not know whether another resource " +
+          "uses the same ID. Put the pulumi CLI on the PATH.",
+      ),
+    );
+    expect(run.control.requests()).toEqual([]);
   });
-
-  const CHECK = "Check that `pulumi stack export` works";
-
-  test.each<[what: string, failure: Error, says: string, step: string]>([
-    [
-      "the CLI is not on the PATH",
-      noCommand,
-      "the command pulumi is not on the PATH",
-      "Put the pulumi CLI on the PATH",
-    ],
-    ["the CLI fails", noStack, "no stack named 'dev' found", CHECK],
-    ["it is no JSON", new SyntaxError("Unexpected token"), "Unexpected token", CHECK],
-  ])(
-    "cannot be read, because %s: no DELETE is sent, and the error says what to do",
-    async (_, failure, says, step) => {
-      const { run, remove } = await undeclared();
-      run.readState = () => Promise.reject(failure);
-      await expect(remove()).rejects.toThrow(
-        new Error(
-          `Nothing was deleted: the provider cannot read the state of the stack (${says}), so it does not know whether another resource ` +
-            `uses the same ID. ${step}.`,
-        ),
-      );
-      expect(run.control.requests()).toEqual([]);
-    },
-  );
 
   test("is not known in a run without a program, which goes by the resources of the run", async () => {
     const { run, control, id, remove } = await undeclared();
