@@ -2,6 +2,7 @@ import type { RunContext } from "../../../provider/src/resources/context";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
 import type { Json, JsonObject } from "../../kit/json";
+import { exportedResource, exportOf } from "../../kit/deployment";
 import { stackWithState } from "../../kit/lifecycle";
 import { home } from "../../kit/resources";
 import { deployResource, newRun, up } from "../../kit/run";
@@ -16,10 +17,10 @@ const lists = { ipAccessList: [desk, lab], privateEndpointIds: ["vpce-1", "vpce-
 const old = { ...lists, deletionPolicy: "delete", __key: "old" };
 
 /** Settings in the stack. `nextRun` goes on in another process, to which the engine has given the resources of this state. */
-async function deployed(...stored: JsonObject[]) {
-  const state = JSON.stringify({ deployment: { resources: stored } });
+async function deployed(...resources: ReturnType<typeof exportedResource>[]) {
+  const read = () => Promise.resolve(exportOf(resources));
   const define = (context: RunContext) =>
-    serviceSettingsDefinition({ ...context, stack: stackWithState(() => Promise.resolve(state)) });
+    serviceSettingsDefinition({ ...context, stack: stackWithState(read) });
   const { run, before } = await deployResource(define, old, {
     accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }],
   });
@@ -33,59 +34,61 @@ const rest = { ipAccessList: { remove: [lab] }, privateEndpointIds: { remove: ["
 const both = { ipAccessList: { remove: [desk, lab] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } };
 const elsewhere = { ...old, serviceId: serviceIds[1] ?? "" };
 
-type Beside = [what: string, inputs: JsonObject, ...bodies: Json[]];
-const rows: Beside[] = [
-  ["keep all entries", old],
-  ["keep all entries when that one has the policy to retain", { ...old, deletionPolicy: "retain" }],
-  ["keep entries under other spellings of the id and of the entry, and lose the rest", some, rest],
-  ["lose all entries when that one is for another service", elsewhere, both],
+type Inputs = JsonObject & { readonly serviceId?: string };
+
+const retained = { ...old, deletionPolicy: "retain" };
+
+/** What the other resource declares, and the PATCHes of the deletion. */
+const SHARED: { readonly claim: string; readonly other: Inputs; readonly patches: Json[] }[] = [
+  { claim: "keep all entries", other: old, patches: [] },
+  { claim: "keep all entries when that one has the policy to retain", other: retained, patches: [] },
+  { claim: "keep entries that it spells in another way, and lose the rest", other: some, patches: [rest] },
+  { claim: "lose all entries when that one is for another service", other: elsewhere, patches: [both] },
 ];
 
 describe("settings that another resource of the process declares, too", () => {
-  test.each<Beside>(rows)("%s", async (_, inputs, ...bodies) => {
+  test.each(SHARED)("$claim", async ({ other, patches }) => {
     const { run, before } = await deployed();
-    const { outputs } = await up(run, { ...inputs, __key: "component/new" });
+    const { outputs } = await up(run, { ...other, __key: "component/new" });
     expect(outputs).not.toHaveProperty("__key");
     takeBodies(run.simulator);
     await run.lifecycle.delete(before.id, before.outputs);
-    expect(takeBodies(run.simulator)).toEqual(bodies);
+    expect(takeBodies(run.simulator)).toEqual(patches);
   });
 });
 
 /** A resource of the stack in its exported state. */
-const stored = (name: string, inputs: JsonObject, more: JsonObject = {}): JsonObject => ({
-  urn: `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/datapipes:ServiceSettings::${name}`,
-  type: "pulumi-nodejs:dynamic/datapipes:ServiceSettings",
-  id: inputs["serviceId"] ?? first,
-  inputs,
-  ...more,
-});
+const stored = (name: string, inputs: Inputs, more: { readonly delete?: boolean } = {}) =>
+  exportedResource(name, inputs.serviceId ?? first, { type: "ServiceSettings", inputs, ...more });
 
 describe("settings that a resource of another process declares, too", () => {
-  test.each<Beside>([...rows, ["lose all entries when that one is replaced already", old, both]])(
-    "%s",
-    async (what, inputs, ...bodies) => {
-      const isReplaced = what.includes("replaced");
-      const { run, before } = await deployed(stored("new", inputs, { delete: isReplaced }));
-      await run.lifecycle.delete(before.id, before.outputs);
-      expect(takeBodies(run.simulator)).toEqual(bodies);
-    },
-  );
+  test.each(SHARED)("$claim", async ({ other, patches }) => {
+    const { run, before } = await deployed(stored("new", other));
+    await run.lifecycle.delete(before.id, before.outputs);
+    expect(takeBodies(run.simulator)).toEqual(patches);
+  });
+
+  test("lose all entries when that one is replaced already", async () => {
+    const { run, before } = await deployed(stored("new", old, { delete: true }));
+    await run.lifecycle.delete(before.id, before.outputs);
+    expect(takeBodies(run.simulator)).toEqual([both]);
+  });
 });
 
-const oldKey = "ServiceSettings::old";
+describe("settings of another provider instance", () => {
+  const KEY = "ServiceSettings::old";
 
-test.each<[what: string, states: JsonObject[], ...bodies: Json[]]>([
-  ["lose their entries with their resource", [stored("old", old)], both],
-  [
-    "keep those of the resource that has replaced theirs",
-    [stored("old", old, { delete: true }), stored("old", some)],
-    rest,
-  ],
-])("settings of another provider instance %s", async (_, states, ...bodies) => {
-  const { run, before } = await deployed(...states);
-  await run.lifecycle.delete(before.id, before.outputs, oldKey);
-  expect(takeBodies(run.simulator)).toEqual(bodies);
+  test("lose their entries with their resource", async () => {
+    const { run, before } = await deployed(stored("old", old));
+    await run.lifecycle.delete(before.id, before.outputs, KEY);
+    expect(takeBodies(run.simulator)).toEqual([both]);
+  });
+
+  test("keep those of the resource that has replaced theirs", async () => {
+    const { run, before } = await deployed(stored("old", old, { delete: true }), stored("old", some));
+    await run.lifecycle.delete(before.id, before.outputs, KEY);
+    expect(takeBodies(run.simulator)).toEqual([rest]);
+  });
 });
 
 test("settings that the engine replaces keep their entries", async () => {
