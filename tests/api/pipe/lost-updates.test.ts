@@ -53,7 +53,7 @@ describe("an update whose answer is lost", () => {
     expect(takeBodies(run.simulator)).toEqual([{ name: "renamed" }, { name: "renamed" }]);
   });
 
-  test("again and again fails after maxRetries, and keeps the state of before", async () => {
+  test("again and again fails after maxRetries", async () => {
     const { run, control, before } = await existing(orders);
     control.fault({ operationId, kind: "reset-before", times: "always" });
     const { message } = await failureOf(up(run, renamed, before));

@@ -1,5 +1,6 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import type { FaultKind } from "../../../simulator/src/index";
+import { failureOf } from "../../kit/client";
 import {
   deployResource,
   newRun,
@@ -43,7 +44,7 @@ describe.each(lost)("an update whose answer is lost %s", (_, fault) => {
   test("in every attempt leaves the state as it was, and the next run sends it again", async () => {
     const { run, control, before } = await deployResource(serviceSettingsDefinition, ips(two));
     control.fault({ operationId, ...fault });
-    await expect(up(run, ips(three), before)).rejects.toThrow();
+    await failureOf(up(run, ips(three), before));
     await up(run, ips(three), before);
     const body = { ipAccessList: { add: [three], remove: [two] } };
     expect(takeBodies(run.simulator)).toEqual([body, body]);
@@ -53,7 +54,7 @@ describe.each(lost)("an update whose answer is lost %s", (_, fault) => {
   test("creates the resource in the next run, which sends it again", async () => {
     const run = await newRun(serviceSettingsDefinition);
     run.control.fault({ operationId, ...fault });
-    await expect(up(run, ips(two))).rejects.toThrow();
+    await failureOf(up(run, ips(two)));
     const { outputs } = await up(run, ips(two));
     expect(takeBodies(run.simulator)).toEqual([adds(two), adds(two)]);
     expect(outputs).toMatchObject({ ...ips(two), unmanagedIpAccessList: [] });
@@ -63,7 +64,7 @@ describe.each(lost)("an update whose answer is lost %s", (_, fault) => {
     const args = { ...ips(two, three), deletionPolicy: "delete" };
     const { run, control, before } = await deployResource(serviceSettingsDefinition, args);
     control.fault({ operationId, ...fault });
-    await expect(run.lifecycle.delete(before.id, before.outputs)).rejects.toThrow();
+    await failureOf(run.lifecycle.delete(before.id, before.outputs));
     await run.lifecycle.delete(before.id, before.outputs);
     expect(takeBodies(run.simulator)).toEqual([removes(two, three), removes(two, three)]);
     expect(entries(run)).toEqual([]);
