@@ -170,22 +170,27 @@ test("a read is repeated when its answer was cut in the middle", async () => {
   expect(requestCounts(simulator)).toEqual({ listPipes: 3 });
 });
 
-test.each<[what: string, first: string]>([
-  ["that stays out after its head", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"],
-  ["that stays out in the middle of its head", "HTTP/1.1 200 OK\r\n"],
-  ["that does not begin", ""],
-  ["that never ends", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"],
-])("an answer has a deadline %s", async (what, first) => {
-  const options = { requestTimeoutSeconds: 2, maxRetries: 1, clock: new InstantClock() };
-  const { client, scope, lines } = connect(simulator, { baseUrl: proxy.url, ...options });
-  proxy.tamper("GET", (socket) => {
-    socket.write(first);
-    if (what !== "that never ends") return;
-    const drops = setInterval(() => socket.write("1\r\n \r\n"), 20);
-    socket.on("close", () => {
-      clearInterval(drops);
-    });
-  });
-  await expect(client.listPipes(scope)).resolves.toMatchObject({ items: [], isList: true });
-  expect(lines).toEqual([expect.stringMatching(/: no response within 2 s; retrying \(1 of 1\)$/)]);
+describe("an answer has a deadline", () => {
+  async function expectDeadline(tampering: Tampering): Promise<void> {
+    const options = { requestTimeoutSeconds: 2, maxRetries: 1, clock: new InstantClock() };
+    const { client, scope, lines } = connect(simulator, { baseUrl: proxy.url, ...options });
+    proxy.tamper("GET", tampering);
+    await expect(client.listPipes(scope)).resolves.toMatchObject({ items: [], isList: true });
+    expect(lines).toEqual([expect.stringMatching(/: no response within 2 s; retrying \(1 of 1\)$/)]);
+  }
+
+  test.each<[what: string, written: string]>([
+    ["stays out after its head", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"],
+    ["stays out in the middle of its head", "HTTP/1.1 200 OK\r\n"],
+    ["does not begin", ""],
+  ])("that %s", (_, written) => expectDeadline((socket) => socket.write(written)));
+
+  test("that never ends", () =>
+    expectDeadline((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+      const drops = setInterval(() => socket.write("1\r\n \r\n"), 20);
+      socket.on("close", () => {
+        clearInterval(drops);
+      });
+    }));
 });
