@@ -61,23 +61,21 @@ test("an untrusted certificate ends the request before it sends anything, withou
   expect(lines).toEqual([]);
 });
 
-test.each([
-  ["Root=1-67891233-abcdef01/2", "returned 504 (request Root=1-67891233-abcdef01/2). "],
-  ["x".repeat(200), `returned 504 (request ${"x".repeat(100)}…). `],
-])("the message shows a gateway's request id on one line and shortened: %s", async (id, says) => {
-  const { client, scope } = await answering({}, 504, { "x-request-id": id });
-  expect((await failureOf(client.listPipes(scope))).message).toContain(says);
+test("a message shows a gateway's request id", async () => {
+  const { client, scope } = await answering({}, 504, { "x-request-id": "Root=1-67891233-abcdef01/2" });
+  const { message } = await failureOf(client.listPipes(scope));
+  expect(message).toContain("returned 504 (request Root=1-67891233-abcdef01/2). ");
 });
 
-test.each<[what: string, status: number, body: unknown, headers?: object]>([
-  ["a refusal", 400, { error: `no${EVIL}`, requestId: `r${EVIL}` }],
-  ["an envelope without a result", 200, { status: 200, requestId: `r${EVIL}` }],
-  ["an envelope that refuses", 200, { status: 409, requestId: `r${EVIL}`, message: EVIL }],
-  ["a text", 500, EVIL],
+test.each<[what: string, status: number, body: unknown, headers: object]>([
+  ["a refusal", 400, { error: `no${EVIL}`, requestId: `r${EVIL}` }, {}],
+  ["an envelope without a result", 200, { status: 200, requestId: `r${EVIL}` }, {}],
+  ["an envelope that refuses", 200, { status: 409, requestId: `r${EVIL}`, message: EVIL }, {}],
+  ["a text", 500, EVIL, {}],
   ["an invalid answer", 200, 7, { "content-type": `text/\u009b${"x".repeat(1_000)}` }],
 ])(
   "%s sends no control characters and no long text to a terminal, nor a long request id",
-  async (...[, status, body, headers]) => {
+  async (_, status, body, headers) => {
     const { client, scope } = await answering(body, status, headers);
     const { message, answer } = await failureOf(client.listPipes(scope));
     expect(message).not.toMatch(STEERING);
@@ -86,14 +84,17 @@ test.each<[what: string, status: number, body: unknown, headers?: object]>([
   },
 );
 
-test("a message shows a request id shortened, and none that has a secret", async () => {
+test("a message shows a request id shortened", async () => {
+  const { client, scope } = await answering({ requestId: "x".repeat(5_000) }, 400);
+  const { answer, message } = await failureOf(client.listPipes(scope));
+  expect(answer.requestId).toBe(`${"x".repeat(100)}…`);
+  expect(message).toContain(`(request ${"x".repeat(100)}…)`);
+});
+
+test("a message shows no request id that has a secret", async () => {
+  const { client, scope } = await answering({ requestId: "pass-word-1" }, 400);
   const body = { source: { kafka: { credentials: { username: "u", password: "pass-word-1" } } } };
-  const failureWith = async (requestId: string) => {
-    const { client, scope } = await answering({ requestId }, 400);
-    return failureOf(client.updatePipe(scope, "p", body));
-  };
-  expect((await failureWith("x".repeat(5_000))).answer.requestId).toBe(`${"x".repeat(100)}…`);
-  const { answer, message } = await failureWith("pass-word-1");
+  const { answer, message } = await failureOf(client.updatePipe(scope, "p", body));
   expect(answer.requestId).toBe("[secret]");
   expect(message).not.toContain("pass-word-1");
 });
