@@ -8,10 +8,7 @@ const flag: pulumi.Output<boolean> = pulumi.output(true);
 const promised = Promise.resolve("promised");
 const maybe: string | undefined = process.env["MAYBE"];
 
-/**
- * Programs as people write them. None runs: it is enough that they compile. The examples have a plain one for each source, and `laws.ts`
- * says that the arguments have every field.
- */
+/** Programs as people write them. None runs: it is enough that they compile. The examples have a plain one for each source. */
 export const programs = {
   outputsAtEveryDepth: () =>
     new datapipes.Pipe("p", {
