@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as datapipes from "../../provider/src/index";
-import type { ResourceType } from "../../provider/src/run/definitions";
 
 const later: pulumi.Output<string> = pulumi.output("later");
 const number: pulumi.Output<number> = pulumi.output(1);
@@ -71,7 +70,7 @@ export const programs = {
     observed: observed.apply((found) => Object.keys(found)),
   }),
 
-  policiesFindTypes: (type: ResourceType) => datapipes[type].__pulumiType satisfies string,
+  policiesFindTypes: (type: "Pipe" | "ServiceSettings") => datapipes[type].__pulumiType satisfies string,
 
   backupUnderWay: (id: string, startedAt: string): datapipes.Backup => ({ id, serviceId: "s", startedAt }),
 
