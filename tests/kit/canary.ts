@@ -67,9 +67,9 @@ function base64FormsOf(secret: string): Record<string, string> {
 
 /** The paths of every secret text of a pipe of this kind. The other two resources have none. */
 export const secretFieldsOf = (kind: string): string[] =>
-  pipeFieldTable.flatMap(([path, type, , flags]) =>
-    path.startsWith(`source.${kind}.`) && type === "string" && flags.includes("secret") ? [path] : [],
-  );
+  pipeFieldTable
+    .filter(({ path, type, isSecret }) => path.startsWith(`source.${kind}.`) && type === "string" && isSecret)
+    .map(({ path }) => path);
 
 /** The secret of a version. The registry's credentials never change, because that needs another pipe. */
 export const canaryAt = (path: string, version = 1): string =>

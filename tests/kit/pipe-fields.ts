@@ -7,30 +7,51 @@ export const KINDS: readonly SourceKind[] = ["kafka", "objectStorage", "kinesis"
 
 export type OnChange = "update" | "replace" | "sentAlong" | "providerOnly";
 
-/**
- * A field by its path (`[]` for the elements of a list), its type, what a change of it does, and what else is true of it; then its value in
- * a complete pipe and another value, for each field that is compared as a whole.
- */
-export type FieldRow = [
-  path: string,
-  type: string,
-  onChange: OnChange,
-  flags: string,
-  value?: Json | undefined,
-  to?: Json,
-];
+/** What is true of a field beside its type and what a change of it does; what is false is left out. */
+interface Facts {
+  readonly isRequired?: boolean;
+  readonly isSecret?: boolean;
+  readonly isWriteOnly?: boolean;
+  /** One of several members, of which an object has one. */
+  readonly isVariant?: boolean;
+  /** A list whose order means nothing. */
+  readonly isSet?: boolean;
+  /** The members by which elements of a set are the same. */
+  readonly identity?: readonly string[];
+  /** In a complete pipe, for a field that is compared as a whole. */
+  readonly value?: Json;
+  /** Another value, for each field that is compared as a whole. */
+  readonly changed?: Json;
+}
 
-const under = (owner: string, rows: readonly FieldRow[]): FieldRow[] =>
-  rows.map(([path, ...row]) => [`${owner}.${path}`, ...row]);
+export interface PipeField extends Facts {
+  /** `[]` marks the elements of a list. */
+  readonly path: string;
+  readonly type: string;
+  readonly onChange: OnChange;
+}
+
+const field =
+  (onChange: OnChange) =>
+  (path: string, type: string, facts: Facts = {}): PipeField => ({ path, type, onChange, ...facts });
+const update = field("update");
+const replace = field("replace");
+const sentAlong = field("sentAlong");
+const providerOnly = field("providerOnly");
+
+const under = (owner: string, fields: readonly PipeField[]): PipeField[] =>
+  fields.map((one) => ({ ...one, path: `${owner}.${one.path}` }));
 
 type Texts = Readonly<Record<string, string>>;
 
 /** A credential, and its two members, of which one is changed. */
-function pair(path: string, onChange: OnChange, value: Texts, change: Texts): FieldRow[] {
-  const members = Object.keys(value).map((name): FieldRow => {
-    return [`${path}.${name}`, "string", onChange, "required secret write-only"];
-  });
-  return [[path, "object", onChange, "secret write-only", value, { ...value, ...change }], ...members];
+function pair(path: string, onChange: OnChange, value: Texts, change: Texts): PipeField[] {
+  const facts = { isSecret: true, isWriteOnly: true };
+  const whole = field(onChange)(path, "object", { ...facts, value, changed: { ...value, ...change } });
+  const members = Object.keys(value).map((name) =>
+    field(onChange)(`${path}.${name}`, "string", { ...facts, isRequired: true }),
+  );
+  return [whole, ...members];
 }
 
 export const endpointIds = ["3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01", "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a02"];
@@ -38,46 +59,60 @@ export const endpointIds = ["3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01", "3f0c1f5e-6a
 const registryUser = { username: "registry-user", password: "registry-password" };
 const kafkaUser = { username: "kafka-user", password: "kafka-password" };
 
-const kafka: FieldRow[] = [
-  ["brokers", "string", "replace", "", "b-1.example:9092", "b-2.example:9092"],
-  ["topics", "string", "replace", "", "orders,returns", "other"],
-  ["consumerGroup", "string", "replace", "", "loader", "other"],
-  ["iamRole", "string", "update", "", "role-of-kafka", "changed"],
-  ["offset", "object", "replace", ""],
-  ["offset.timestamp", "string", "replace", "required", "2026-01-31T00:00", "2026-02-28T23:59"],
-  ["schemaRegistry", "object", "replace", ""],
-  ["schemaRegistry.url", "string", "replace", "", "https://registry.example", "https://other.example"],
-  ["schemaRegistry.caCertificate", "string", "replace", "", "registry-certificate", "other"],
+const kafka: PipeField[] = [
+  replace("brokers", "string", { value: "b-1.example:9092", changed: "b-2.example:9092" }),
+  replace("topics", "string", { value: "orders,returns", changed: "other" }),
+  replace("consumerGroup", "string", { value: "loader", changed: "other" }),
+  update("iamRole", "string", { value: "role-of-kafka", changed: "changed" }),
+  replace("offset", "object"),
+  replace("offset.timestamp", "string", {
+    isRequired: true,
+    value: "2026-01-31T00:00",
+    changed: "2026-02-28T23:59",
+  }),
+  replace("schemaRegistry", "object"),
+  replace("schemaRegistry.url", "string", {
+    value: "https://registry.example",
+    changed: "https://other.example",
+  }),
+  replace("schemaRegistry.caCertificate", "string", { value: "registry-certificate", changed: "other" }),
   ...pair("schemaRegistry.credentials", "replace", registryUser, { password: "other-password" }),
-  ["caCertificate", "string", "update", "", "kafka-certificate", "changed"],
-  ["reversePrivateEndpointIds", "list of string", "update", "set", endpointIds, endpointIds.slice(1)],
+  update("caCertificate", "string", { value: "kafka-certificate", changed: "changed" }),
+  update("reversePrivateEndpointIds", "list of string", {
+    isSet: true,
+    value: endpointIds,
+    changed: endpointIds.slice(1),
+  }),
   ...pair("credentials", "update", kafkaUser, { password: "other-password" }),
 ];
 
 const connection = "AccountName=demo;AccountKey=storage-account-key";
 const storageKey = { accessKeyId: "storage-key-id", secretKey: "storage-secret-key" };
 
-const objectStorage: FieldRow[] = [
-  ["url", "string", "replace", "", "https://bucket.example/*.csv", "https://other.example/*"],
-  ["delimiter", "string", "replace", "", ";", ","],
-  ["compression", "string", "replace", "", "gzip", "zstd"],
-  ["isContinuous", "boolean", "replace", "", true, false],
-  ["queueUrl", "string", "replace", "", "https://queue.example/files", "https://queue.example/other"],
-  ["iamRole", "string", "update", "", "role-of-storage", "changed"],
-  ["connectionString", "string", "update", "secret", connection, "AccountName=changed"],
-  ["path", "string", "update", "", "2026/**.csv", "changed/**"],
-  ["azureContainerName", "string", "update", "", "container", "changed"],
+const objectStorage: PipeField[] = [
+  replace("url", "string", { value: "https://bucket.example/*.csv", changed: "https://other.example/*" }),
+  replace("delimiter", "string", { value: ";", changed: "," }),
+  replace("compression", "string", { value: "gzip", changed: "zstd" }),
+  replace("isContinuous", "boolean", { value: true, changed: false }),
+  replace("queueUrl", "string", {
+    value: "https://queue.example/files",
+    changed: "https://queue.example/other",
+  }),
+  update("iamRole", "string", { value: "role-of-storage", changed: "changed" }),
+  update("connectionString", "string", { isSecret: true, value: connection, changed: "AccountName=changed" }),
+  update("path", "string", { value: "2026/**.csv", changed: "changed/**" }),
+  update("azureContainerName", "string", { value: "container", changed: "changed" }),
   ...pair("accessKey", "update", storageKey, { secretKey: "other-secret-key" }),
 ];
 
 const kinesisKey = { accessKeyId: "kinesis-key-id", secretKey: "kinesis-secret-key" };
 
-const kinesis: FieldRow[] = [
-  ["streamName", "string", "replace", "", "clicks", "other"],
-  ["region", "string", "replace", "", "eu-central-1", "eu-west-1"],
-  ["useEnhancedFanOut", "boolean", "replace", "", true, false],
-  ["timestamp", "integer", "replace", "", 1_760_000_000, 1_770_000_000],
-  ["iamRole", "string", "update", "", "role-of-kinesis", "changed"],
+const kinesis: PipeField[] = [
+  replace("streamName", "string", { value: "clicks", changed: "other" }),
+  replace("region", "string", { value: "eu-central-1", changed: "eu-west-1" }),
+  replace("useEnhancedFanOut", "boolean", { value: true, changed: false }),
+  replace("timestamp", "integer", { value: 1_760_000_000, changed: 1_770_000_000 }),
+  update("iamRole", "string", { value: "role-of-kinesis", changed: "changed" }),
   ...pair("accessKey", "update", kinesisKey, { accessKeyId: "other-key-id" }),
 ];
 
@@ -87,29 +122,33 @@ const returns = { sourceSchemaName: "public", sourceTable: "returns", targetTabl
 const sorted = { useCustomSortingKey: true, sortingKeys: ["id"] };
 const mapping = { ...identity, excludedColumns: ["internal"], ...sorted };
 export const changedMapping = { ...mapping, excludedColumns: ["internal", "comment"] };
-const byTables = "set by sourceSchemaName+sourceTable+targetTable";
 
-const postgres: FieldRow[] = [
-  ["host", "string", "update", "", "db.example", "changed.example"],
-  ["port", "integer", "update", "", 5433, 6543],
-  ["database", "string", "update", "", "shop", "changed"],
-  ["settings", "object", "replace", ""],
-  ["settings.syncIntervalSeconds", "integer", "update", "", 30, 90],
-  ["settings.pullBatchSize", "integer", "update", "", 5000, 9000],
-  ["settings.publicationName", "string", "replace", "", "publication", "other"],
-  ["settings.replicationSlotName", "string", "replace", "", "slot", "other"],
-  ["settings.allowNullableColumns", "boolean", "replace", "", true, false],
-  ["settings.initialLoadParallelism", "integer", "replace", "", 2, 8],
-  ["settings.snapshotNumRowsPerPartition", "integer", "replace", "", 1000, 8],
-  ["settings.snapshotNumberOfParallelTables", "integer", "replace", "", 3, 8],
-  ["settings.enableFailoverSlots", "boolean", "replace", "", true, false],
-  ["tableMappings", "list of object", "update", byTables, [mapping, returns], [changedMapping, returns]],
-  ["tableMappings[].sourceSchemaName", "string", "update", "required"],
-  ["tableMappings[].sourceTable", "string", "update", "required"],
-  ["tableMappings[].targetTable", "string", "update", "required"],
-  ["tableMappings[].excludedColumns", "list of string", "update", "set"],
-  ["tableMappings[].useCustomSortingKey", "boolean", "update", ""],
-  ["tableMappings[].sortingKeys", "list of string", "update", ""],
+const postgres: PipeField[] = [
+  update("host", "string", { value: "db.example", changed: "changed.example" }),
+  update("port", "integer", { value: 5433, changed: 6543 }),
+  update("database", "string", { value: "shop", changed: "changed" }),
+  replace("settings", "object"),
+  update("settings.syncIntervalSeconds", "integer", { value: 30, changed: 90 }),
+  update("settings.pullBatchSize", "integer", { value: 5000, changed: 9000 }),
+  replace("settings.publicationName", "string", { value: "publication", changed: "other" }),
+  replace("settings.replicationSlotName", "string", { value: "slot", changed: "other" }),
+  replace("settings.allowNullableColumns", "boolean", { value: true, changed: false }),
+  replace("settings.initialLoadParallelism", "integer", { value: 2, changed: 8 }),
+  replace("settings.snapshotNumRowsPerPartition", "integer", { value: 1000, changed: 8 }),
+  replace("settings.snapshotNumberOfParallelTables", "integer", { value: 3, changed: 8 }),
+  replace("settings.enableFailoverSlots", "boolean", { value: true, changed: false }),
+  update("tableMappings", "list of object", {
+    isSet: true,
+    identity: Object.keys(identity),
+    value: [mapping, returns],
+    changed: [changedMapping, returns],
+  }),
+  update("tableMappings[].sourceSchemaName", "string", { isRequired: true }),
+  update("tableMappings[].sourceTable", "string", { isRequired: true }),
+  update("tableMappings[].targetTable", "string", { isRequired: true }),
+  update("tableMappings[].excludedColumns", "list of string", { isSet: true }),
+  update("tableMappings[].useCustomSortingKey", "boolean"),
+  update("tableMappings[].sortingKeys", "list of string"),
   ...pair("credentials", "update", postgresUser, { username: "other-user" }),
 ];
 
@@ -117,33 +156,42 @@ const idColumn = { name: "id", type: "UInt64" };
 export const columns = [idColumn, { name: "note", type: "String" }];
 const changedColumns = [idColumn, { name: "note", type: "LowCardinality(String)" }];
 
-const destination: FieldRow[] = [
-  ["database", "string", "replace", "", "shop", "other"],
-  ["table", "string", "replace", "", "events", "other"],
-  ["managedTable", "boolean", "replace", "", true, false],
-  ["tableDefinition", "object", "replace", ""],
-  ["tableDefinition.engine", "object", "replace", ""],
-  ["tableDefinition.engine.versionColumnId", "string", "replace", "", "id", "note"],
-  ["tableDefinition.engine.columnIds", "list of string", "replace", "", ["id", "note"], ["note"]],
-  ["tableDefinition.sortingKey", "list of string", "replace", "", ["id"], ["note"]],
-  ["tableDefinition.partitionBy", "string", "replace", "", "note", "id"],
-  ["tableDefinition.primaryKey", "string", "replace", "", "id", "note"],
-  ["columns", "list of object", "update", "set by name", columns, changedColumns],
-  ["columns[].name", "string", "update", "required"],
-  ["columns[].type", "string", "update", "required"],
-  ["roles", "list of string", "replace", "write-only set", ["loader", "reader"], ["other"]],
+const destination: PipeField[] = [
+  replace("database", "string", { value: "shop", changed: "other" }),
+  replace("table", "string", { value: "events", changed: "other" }),
+  replace("managedTable", "boolean", { value: true, changed: false }),
+  replace("tableDefinition", "object"),
+  replace("tableDefinition.engine", "object"),
+  replace("tableDefinition.engine.versionColumnId", "string", { value: "id", changed: "note" }),
+  replace("tableDefinition.engine.columnIds", "list of string", { value: ["id", "note"], changed: ["note"] }),
+  replace("tableDefinition.sortingKey", "list of string", { value: ["id"], changed: ["note"] }),
+  replace("tableDefinition.partitionBy", "string", { value: "note", changed: "id" }),
+  replace("tableDefinition.primaryKey", "string", { value: "id", changed: "note" }),
+  update("columns", "list of object", {
+    isSet: true,
+    identity: ["name"],
+    value: columns,
+    changed: changedColumns,
+  }),
+  update("columns[].name", "string", { isRequired: true }),
+  update("columns[].type", "string", { isRequired: true }),
+  replace("roles", "list of string", {
+    isWriteOnly: true,
+    isSet: true,
+    value: ["loader", "reader"],
+    changed: ["other"],
+  }),
 ];
 
 const mapped = (sourceField: string, destinationField: string) => ({ sourceField, destinationField });
 const fieldMappings = [mapped("$.id", "id"), mapped("$.note", "note")];
 const changedMappings = [mapped("$.id", "id"), mapped("$.key", "note")];
-const byFields = "set by sourceField+destinationField";
 
-const scaling: FieldRow[] = [
-  ["replicas", "integer", "replace", "", 2, 3],
-  ["concurrency", "integer", "replace", "", 3, 4],
-  ["replicaCpuMillicores", "integer", "replace", "", 500, 1000],
-  ["replicaMemoryGb", "number", "replace", "", 1.5, 2.5],
+const scaling: PipeField[] = [
+  replace("replicas", "integer", { value: 2, changed: 3 }),
+  replace("concurrency", "integer", { value: 3, changed: 4 }),
+  replace("replicaCpuMillicores", "integer", { value: 500, changed: 1000 }),
+  replace("replicaMemoryGb", "number", { value: 1.5, changed: 2.5 }),
 ];
 
 /** Every setting of a pipe, none with the value that the simulator would fill in. */
@@ -162,50 +210,55 @@ const allSettings = {
   dbmsParallelViewProcessing: true,
 };
 
-const settings = Object.entries(allSettings).map(([name, value]): FieldRow =>
+const settings = Object.entries(allSettings).map(([name, value]) =>
   typeof value === "number"
-    ? [name, "integer", "update", "", value, value + 1]
-    : [name, "boolean", "update", "", value, !value],
+    ? update(name, "integer", { value, changed: value + 1 })
+    : update(name, "boolean", { value, changed: !value }),
 );
 
 const anotherId = "0a1b2c3d-0000-4000-8000-0000000000ff";
 
 /** The contract of a pipe's fields, written by hand from the API document: the schema must agree with it. */
-export const pipeFieldTable: readonly FieldRow[] = [
+export const pipeFieldTable: readonly PipeField[] = [
   // Part of the path of every request; whatever an answer says of it, the declared value stays.
-  ["organizationId", "string", "replace", "write-only", undefined, anotherId],
-  ["serviceId", "string", "replace", "write-only", undefined, anotherId],
-  ["name", "string", "update", "", undefined, "renamed"],
-  ["source", "object", "replace", "required"],
-  ...Object.entries({ kafka, objectStorage, kinesis, postgres }).flatMap(([kind, rows]): FieldRow[] => [
-    [`source.${kind}`, "object", "replace", "variant"],
+  replace("organizationId", "string", { isWriteOnly: true, changed: anotherId }),
+  replace("serviceId", "string", { isWriteOnly: true, changed: anotherId }),
+  update("name", "string", { changed: "renamed" }),
+  replace("source", "object", { isRequired: true }),
+  ...Object.entries({ kafka, objectStorage, kinesis, postgres }).flatMap(([kind, rows]): PipeField[] => [
+    replace(`source.${kind}`, "object", { isVariant: true }),
     ...under(`source.${kind}`, rows),
   ]),
-  ["source.validateSamples", "boolean", "sentAlong", "write-only", true, false],
-  ["destination", "object", "replace", ""],
+  sentAlong("source.validateSamples", "boolean", { isWriteOnly: true, value: true, changed: false }),
+  replace("destination", "object"),
   ...under("destination", destination),
-  ["fieldMappings", "list of object", "update", byFields, fieldMappings, changedMappings],
-  ["fieldMappings[].sourceField", "string", "update", "required"],
-  ["fieldMappings[].destinationField", "string", "update", "required"],
-  ["scaling", "object", "replace", ""],
+  update("fieldMappings", "list of object", {
+    isSet: true,
+    identity: ["sourceField", "destinationField"],
+    value: fieldMappings,
+    changed: changedMappings,
+  }),
+  update("fieldMappings[].sourceField", "string", { isRequired: true }),
+  update("fieldMappings[].destinationField", "string", { isRequired: true }),
+  replace("scaling", "object"),
   ...under("scaling", scaling),
-  ["settings", "object", "update", ""],
+  update("settings", "object"),
   ...under("settings", settings),
-  ["adopt", "string", "providerOnly", "", undefined, anotherId],
-  ["deletionPolicy", '"retain" | "delete"', "providerOnly", "", undefined, "delete"],
-  ["replacementPolicy", '"refuse" | "allow"', "providerOnly", "", undefined, "allow"],
-  ["waitFor", "object", "providerOnly", "", undefined, { states: ["Running"], timeoutSeconds: 5 }],
-  ["waitFor.states", "list of string", "providerOnly", "required"],
-  ["waitFor.timeoutSeconds", "number", "providerOnly", ""],
+  providerOnly("adopt", "string", { changed: anotherId }),
+  providerOnly("deletionPolicy", '"retain" | "delete"', { changed: "delete" }),
+  providerOnly("replacementPolicy", '"refuse" | "allow"', { changed: "allow" }),
+  providerOnly("waitFor", "object", { changed: { states: ["Running"], timeoutSeconds: 5 } }),
+  providerOnly("waitFor.states", "list of string", { isRequired: true }),
+  providerOnly("waitFor.timeoutSeconds", "number"),
 ];
 
 export const changesOf = (kind: SourceKind) =>
-  pipeFieldTable.flatMap(([path, , onChange, words, , to]) => {
+  pipeFieldTable.flatMap(({ path, onChange, isSecret = false, isWriteOnly = false, changed: to }) => {
     if (to === undefined || !concerns(kind, path)) return [];
     /** Of the PATCHes that the provider sends for it; none for a field that no PATCH changes. */
     const bodies = onChange === "update" ? bodiesOf(path, to) : [];
-    const isReturned = onChange !== "providerOnly" && !words.includes("write-only");
-    return [{ kind, path, onChange, isSecret: words.includes("secret"), isReturned, to, bodies }];
+    const isReturned = onChange !== "providerOnly" && !isWriteOnly;
+    return [{ kind, path, onChange, isSecret, isReturned, to, bodies }];
   });
 
 /** Fields of every kind belong to Kafka's; those whose PATCH may depend on the kind belong to each. */

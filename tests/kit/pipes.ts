@@ -10,9 +10,9 @@ export const concerns = (kind: SourceKind, path: string): boolean =>
 
 const completeOf = (kind: SourceKind): JsonObject =>
   pipeFieldTable
-    .filter(([path]) => concerns(kind, path))
+    .filter(({ path }) => concerns(kind, path))
     .reduce<JsonObject>(
-      (args, [path, , , , value]) => (value === undefined ? args : withValue(args, path, value)),
+      (args, { path, value }) => (value === undefined ? args : withValue(args, path, value)),
       {},
     );
 

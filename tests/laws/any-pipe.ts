@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { canary } from "../kit/canary";
-import { pipeFieldTable, type FieldRow, type OnChange, type SourceKind } from "../kit/pipe-fields";
+import { pipeFieldTable, type PipeField, type OnChange, type SourceKind } from "../kit/pipe-fields";
 import { concerns } from "../kit/pipes";
 import { mapValues, withValues, type Json, type JsonObject } from "../kit/json";
 
@@ -73,10 +73,9 @@ const OF_FIELD: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   "scaling.replicaMemoryGb": fc.constantFrom(0.5, 1, 2.25),
 };
 
-function valuesOf([path, type, , words, value]: FieldRow): fc.Arbitrary<Json> {
-  if (words.includes("secret") && type === "object")
-    return fc.record(mapValues(value as JsonObject, () => secret));
-  return words.includes("secret") ? secret : (OF_FIELD[path] ?? OF_TYPE[type] ?? fc.constant(null));
+function valuesOf({ path, type, isSecret, value }: PipeField): fc.Arbitrary<Json> {
+  if (isSecret && type === "object") return fc.record(mapValues(value as JsonObject, () => secret));
+  return isSecret ? secret : (OF_FIELD[path] ?? OF_TYPE[type] ?? fc.constant(null));
 }
 
 /** Values of a part of a pipe, by their paths. */
@@ -84,13 +83,14 @@ export type Part = Readonly<Record<string, Json | undefined>>;
 
 /** Any values, of any of the fields that change in one of these ways; a list of objects is not among them. */
 function anyPart(kind: SourceKind, ...changes: readonly OnChange[]): fc.Arbitrary<Part> {
-  const rows = pipeFieldTable.filter(
-    ([path, type, onChange, words, value]) =>
-      concerns(kind, path) &&
-      changes.includes(onChange) &&
-      (value === undefined ? type === "object" && words === "" : type !== "list of object"),
-  );
-  return fc.record(Object.fromEntries(rows.map((row) => [row[0], valuesOf(row)])), { requiredKeys: [] });
+  const isOptionalObject = ({ type, value, isRequired, isVariant }: PipeField): boolean =>
+    type === "object" && value === undefined && !isRequired && !isVariant;
+  const isPlain = ({ type, value }: PipeField): boolean => value !== undefined && type !== "list of object";
+  const fields = pipeFieldTable
+    .filter(({ path, onChange }) => concerns(kind, path) && changes.includes(onChange))
+    .filter((field) => isOptionalObject(field) || isPlain(field));
+  const values = Object.fromEntries(fields.map((field) => [field.path, valuesOf(field)]));
+  return fc.record(values, { requiredKeys: [] });
 }
 
 /** What no update changes: the same before and after. */

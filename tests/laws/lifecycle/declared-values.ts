@@ -3,16 +3,14 @@ import { pipeFieldTable, type OnChange } from "../../kit/pipe-fields";
 import { snakeCase } from "../../kit/json";
 
 /** What the document of the API says of a field by its path, whose elements are marked with `[]`. */
-const ROWS = new Map(pipeFieldTable.map(([path, , onChange, flags]) => [path, { onChange, flags }]));
-
-const isSet = (path: string): boolean => /\bset\b/.test(ROWS.get(path)?.flags ?? "");
+const FIELDS = new Map(pipeFieldTable.map((field) => [field.path, field]));
 
 /** The fields that are compared as a whole, and that a request sends and an answer returns. */
-const COMPARED = pipeFieldTable.flatMap(([path, , onChange, flags, , to]) =>
-  to === undefined || onChange === "providerOnly" || flags.includes("write-only") ? [] : [path],
-);
+const COMPARED = pipeFieldTable
+  .filter((field) => field.changed !== undefined && field.onChange !== "providerOnly" && !field.isWriteOnly)
+  .map(({ path }) => path);
 
-export const onChangeOf = (path: string): OnChange | undefined => ROWS.get(path)?.onChange;
+export const onChangeOf = (path: string): OnChange | undefined => FIELDS.get(path)?.onChange;
 
 /** The value of a pipe of the API, whose settings alone have names in snake_case. */
 const apiValueAt = (pipe: object, path: string): unknown =>
@@ -41,7 +39,7 @@ function has(path: string, value: unknown, asked: unknown): boolean {
 function hasElements(path: string, values: readonly unknown[], asked: readonly unknown[]): boolean {
   const hasOne = (value: unknown, one: unknown): boolean => has(`${path}[]`, value, one);
   if (values.length !== asked.length) return false;
-  return isSet(path)
+  return FIELDS.get(path)?.isSet
     ? asked.every((one) => values.some((value) => hasOne(value, one)))
     : asked.every((one, index) => hasOne(values[index], one));
 }

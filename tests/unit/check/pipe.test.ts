@@ -36,12 +36,12 @@ function pathsOf(value: PropertyValue, prefix = ""): string[] {
 }
 
 const withWait = (kind: SourceKind): PropertyMap => ({ ...complete[kind], waitFor: { states: ["Running"] } });
-const rows = pipeFieldTable.map(([path, type, , flags]) => ({
+const rows = pipeFieldTable.map(({ path, type, isRequired = false }) => ({
   args: withWait(KINDS.find((kind) => path.startsWith(`source.${kind}`)) ?? "kafka"),
   path: path.replaceAll("[]", ".0"),
   shown: path.replaceAll("[]", "[0]"),
   type: type.replace(/ of .*/, ""),
-  isRequired: flags.includes("required"),
+  isRequired,
 }));
 
 /** Values of other types, and what is said of them. */
