@@ -1,128 +1,21 @@
 import type { Simulator } from "../../simulator/src/index";
 import { call, createPipe, start } from "./client";
-import { BODIES, ENDPOINTS, KAFKA, ORDERS_MAPPING, POSTGRES } from "./client";
+import { BODIES, ENDPOINTS, KAFKA, KINESIS, OBJECT_STORAGE, ORDERS_MAPPING, POSTGRES } from "./client";
 import { tableMapping } from "../kit/pipes";
-
-type Operation = "createPipe" | "updatePipe" | "createReversePrivateEndpoint" | "updateService";
-
-const UNKNOWN = "is not a field of this operation";
-const MISSING = "is required and must not be null";
-const ENDPOINT_TYPES = "must be one of VPC_ENDPOINT_SERVICE, VPC_RESOURCE, MSK_MULTI_VPC";
-const CHANNELS = "must be one of slow, default, fast";
-
-/** The values of which a refusal says it. */
-const WRONG: Readonly<Record<string, unknown[]>> = {
-  "is required": [undefined],
-  [MISSING]: [null],
-  [UNKNOWN]: [{}],
-  "must be string": [1, null, {}],
-  "must be string or null": [1],
-  "must be integer": ["1", 1.5, null],
-  "must be number": ["1", null],
-  "must be boolean": ["true", 1, null],
-  "must be object": ["x", [], null],
-  "must be array": ["x", {}, null],
-  "must be a UUID": ["x"],
-  [ENDPOINT_TYPES]: ["VPC"],
-  "must be one of SASL_IAM, SASL_SCRAM": ["TLS"],
-  [CHANNELS]: ["regular"],
-  "must have at most 255 characters": ["d".repeat(256)],
-  "must be alphanumeric with whitespace": ["my-service"],
-  "must have at most 50 characters": ["n".repeat(51)],
-};
-
-/** What a refusal says of the fields with these paths in a body that is otherwise right. */
-type Row = [says: string, paths: string, body?: object];
-
-const RESOURCE = { type: "VPC_RESOURCE", vpcResourceConfigurationId: "x", vpcResourceShareArn: "x" };
-const CLUSTER = { type: "MSK_MULTI_VPC", mskClusterArn: "x", mskAuthentication: "SASL_IAM" };
-
-const ROWS: Record<Operation, Row[]> = {
-  createPipe: [
-    ["is required", "name source destination"],
-    ["must be string", "name source.kafka.brokers source.kafka.iamRole source.kafka.offset.timestamp"],
-    ["must be string", "source.kafka.schemaRegistry.credentials.password destination.columns[0].type"],
-    ["must be string", "destination.roles[0] fieldMappings[0].sourceField"],
-    ["must be string", "source.objectStorage.compression source.objectStorage.accessKey.secretKey"],
-    ["must be string", "source.postgres.tableMappings[0].excludedColumns[0]"],
-    ["must be integer", "scaling.replicas settings.object_storage_concurrency source.kinesis.timestamp"],
-    ["must be integer", "source.postgres.port source.postgres.settings.pullBatchSize"],
-    ["must be number", "scaling.replicaMemoryGb"],
-    ["must be boolean", "settings.dbms_parallel_view_processing source.objectStorage.isContinuous"],
-    ["must be boolean", "source.validateSamples destination.managedTable source.kinesis.useEnhancedFanOut"],
-    ["must be boolean", "source.postgres.settings.enableFailoverSlots"],
-    ["must be object", "source.kafka destination.tableDefinition.engine"],
-    ["must be array", "source.kafka.reversePrivateEndpointIds destination.tableDefinition.sortingKey"],
-    ["must be a UUID", "source.kafka.reversePrivateEndpointIds[0]"],
-    [UNKNOWN, "adopt state scaling.cpu settings.dbmsMaxThreads source.mysql source.kafka.broker"],
-    [UNKNOWN, "source.kafka.schemaRegistry.user destination.columns[0].nullable fieldMappings[0].type"],
-    [UNKNOWN, "source.postgres.tableMappingsToAdd source.postgres.tableMappings[0].table"],
-  ],
-  updatePipe: [
-    [UNKNOWN, "scaling source.kafka.brokers source.kafka.offset source.kafka.schemaRegistry"],
-    [UNKNOWN, "source.objectStorage.url destination.table destination.roles"],
-    [UNKNOWN, "source.kinesis.streamName"],
-    [UNKNOWN, "source.postgres.tableMappings source.postgres.settings.publicationName"],
-    ["must be string or null", "name"],
-    ["must be object", "settings"],
-    ["must be integer", "source.postgres.port"],
-  ],
-  createReversePrivateEndpoint: [
-    ["is required", "type"],
-    [ENDPOINT_TYPES, "type"],
-    ["must have at most 255 characters", "description"],
-    ["is required", "vpcResourceConfigurationId vpcResourceShareArn", RESOURCE],
-    [MISSING, "vpcResourceConfigurationId vpcResourceShareArn", RESOURCE],
-    ["is required", "mskClusterArn mskAuthentication", CLUSTER],
-    [MISSING, "mskClusterArn mskAuthentication", CLUSTER],
-    ["must be one of SASL_IAM, SASL_SCRAM", "mskAuthentication", CLUSTER],
-    [UNKNOWN, "status"],
-  ],
-  updateService: [
-    ["must be alphanumeric with whitespace", "name"],
-    ["must have at most 50 characters", "name"],
-    ["must be string", "name privateEndpointIds.add[0]"],
-    ["must be object", "ipAccessList"],
-    ["must be object", "ipAccessList.add[0]"],
-    [CHANNELS, "releaseChannel"],
-    ["must be boolean", "endpoints[0].enabled"],
-    [UNKNOWN, "idleScaling endpoints[0].port privateEndpointIds.set ipAccessList.remove[0].cidr"],
-  ],
-};
-
-/** The body with the value at these paths. */
-function having(body: object, value: unknown, paths: readonly string[]): object {
-  const changed = structuredClone(body);
-  for (const path of paths) {
-    let owner = changed as Record<string, unknown>;
-    const names = path.match(/\w+/g) ?? [];
-    names.forEach((name, index) => {
-      const next = names[index + 1];
-      if (next === undefined) owner[name] = value;
-      else owner = (owner[name] ??= next === "0" ? [] : {}) as Record<string, unknown>;
-    });
-  }
-  return changed;
-}
 
 type Kind = keyof typeof BODIES;
 
 let simulator: Simulator;
-const ids: Record<string, string> = {};
+const ids: Partial<Record<Kind, string>> = {};
 
 beforeAll(async () => {
   simulator = await start({ stateSeconds: 0 });
-  for (const [kind, body] of Object.entries(BODIES)) ids[kind] = (await createPipe(simulator, body)).id;
+  for (const kind of Object.keys(BODIES) as Kind[])
+    ids[kind] = (await createPipe(simulator, BODIES[kind])).id;
 });
 
 /** Sends a body that changes nothing, and returns what the refusal says. */
-async function refusalOf(operation: Operation, body: object, kind: Kind = "kafka"): Promise<string[]> {
-  const [method, path] = {
-    createPipe: ["POST", "/pipes"] as const,
-    updatePipe: ["PATCH", `/pipes/${ids[kind] ?? ""}`] as const,
-    createReversePrivateEndpoint: ["POST", ENDPOINTS] as const,
-    updateService: ["PATCH", ""] as const,
-  }[operation];
+async function refusalOf(method: string, path: string, body: object): Promise<string[]> {
   const { pipes, endpoints, services } = simulator.control.state();
   const { status, envelope } = await call(simulator, method, path, body);
   expect(simulator.control.state()).toMatchObject({ pipes, endpoints, services });
@@ -132,66 +25,204 @@ async function refusalOf(operation: Operation, body: object, kind: Kind = "kafka
   return envelope.error?.slice("BAD_REQUEST: ".length).split(/; (?!missing)/) ?? [];
 }
 
-describe.each(Object.keys(ROWS) as Operation[])("%s says of each field of a body that it", (operation) => {
-  test.each(ROWS[operation])("%s: %s", async (...[says, paths, own]) => {
-    const [, kind = "kafka"] = /source\.(objectStorage|kinesis|postgres)/.exec(paths) ?? [];
-    const right = {
-      updatePipe: {},
-      updateService: {},
-      createPipe: BODIES[kind as Kind],
-      createReversePrivateEndpoint: { type: "VPC_ENDPOINT_SERVICE" },
-    }[operation];
-    const fields = paths.split(" ");
-    const expected = fields.map((path) => `${path} ${says}`).sort();
-    for (const value of WRONG[says] ?? []) {
-      const texts = await refusalOf(operation, having(own ?? right, value, fields), kind as Kind);
-      expect({ value, texts: texts.sort() }).toEqual({ value, texts: expected });
-    }
+const createdWith = (body: object) => refusalOf("POST", "/pipes", body);
+const updatedWith = (body: object, kind: Kind) => refusalOf("PATCH", `/pipes/${ids[kind] ?? ""}`, body);
+
+/** What a refusal says of a field, and values of which it says so. */
+interface Rule {
+  readonly says: string;
+  readonly wrong: readonly unknown[];
+}
+
+const REQUIRED: Rule = { says: "is required", wrong: [undefined] };
+const NOT_NULL: Rule = { says: "is required and must not be null", wrong: [null] };
+const UNKNOWN: Rule = { says: "is not a field of this operation", wrong: [{}] };
+const STRING: Rule = { says: "must be string", wrong: [1, null, {}] };
+const STRING_OR_NULL: Rule = { says: "must be string or null", wrong: [1] };
+const INTEGER: Rule = { says: "must be integer", wrong: ["1", 1.5, null] };
+const NUMBER: Rule = { says: "must be number", wrong: ["1", null] };
+const BOOLEAN: Rule = { says: "must be boolean", wrong: ["true", 1, null] };
+const OBJECT: Rule = { says: "must be object", wrong: ["x", [], null] };
+const ARRAY: Rule = { says: "must be array", wrong: ["x", {}, null] };
+const UUID: Rule = { says: "must be a UUID", wrong: ["x"] };
+const ENDPOINT_TYPE: Rule = {
+  says: "must be one of VPC_ENDPOINT_SERVICE, VPC_RESOURCE, MSK_MULTI_VPC",
+  wrong: ["VPC"],
+};
+const AUTHENTICATION: Rule = { says: "must be one of SASL_IAM, SASL_SCRAM", wrong: ["TLS"] };
+const CHANNEL: Rule = { says: "must be one of slow, default, fast", wrong: ["regular"] };
+const DESCRIPTION: Rule = { says: "must have at most 255 characters", wrong: ["d".repeat(256)] };
+const ALPHANUMERIC: Rule = { says: "must be alphanumeric with whitespace", wrong: ["my-service"] };
+const SERVICE_NAME: Rule = { says: "must have at most 50 characters", wrong: ["n".repeat(51)] };
+
+/** A row for each of these paths. */
+const fields = <T>(rule: Rule, of: T, ...paths: readonly string[]) =>
+  paths.map((path) => ({ path, rule, of }));
+
+/** The body with a value at a path. */
+function having(body: object, path: string, value: unknown): object {
+  const changed = structuredClone(body);
+  const names = path.match(/\w+/g) ?? [];
+  const last = names.pop() ?? "";
+  let owner = changed as Record<string, unknown>;
+  names.forEach((name, index) => {
+    const isList = (names[index + 1] ?? last) === "0";
+    owner = (owner[name] ??= isList ? [] : {}) as Record<string, unknown>;
   });
+  owner[last] = value;
+  return changed;
+}
+
+/** Each wrong value at the path is refused for nothing else. */
+async function expectRefused(
+  send: (body: object) => Promise<string[]>,
+  { path, rule }: { path: string; rule: Rule },
+  body: object,
+): Promise<void> {
+  for (const value of rule.wrong) {
+    const texts = await send(having(body, path, value));
+    expect({ value, texts }).toEqual({ value, texts: [`${path} ${rule.says}`] });
+  }
+}
+
+test.each([
+  ...fields(REQUIRED, KAFKA, "name", "source", "destination"),
+  ...fields(STRING, KAFKA, "name", "source.kafka.brokers", "source.kafka.offset.timestamp"),
+  ...fields(STRING, KAFKA, "source.kafka.iamRole", "source.kafka.schemaRegistry.credentials.password"),
+  ...fields(STRING, KAFKA, "destination.columns[0].type", "destination.roles[0]"),
+  ...fields(STRING, KAFKA, "fieldMappings[0].sourceField"),
+  ...fields(INTEGER, KAFKA, "scaling.replicas", "settings.object_storage_concurrency"),
+  ...fields(NUMBER, KAFKA, "scaling.replicaMemoryGb"),
+  ...fields(BOOLEAN, KAFKA, "settings.dbms_parallel_view_processing", "source.validateSamples"),
+  ...fields(BOOLEAN, KAFKA, "destination.managedTable"),
+  ...fields(OBJECT, KAFKA, "source.kafka", "destination.tableDefinition.engine"),
+  ...fields(ARRAY, KAFKA, "source.kafka.reversePrivateEndpointIds"),
+  ...fields(ARRAY, KAFKA, "destination.tableDefinition.sortingKey"),
+  ...fields(UUID, KAFKA, "source.kafka.reversePrivateEndpointIds[0]"),
+  ...fields(UNKNOWN, KAFKA, "adopt", "state", "scaling.cpu", "settings.dbmsMaxThreads", "source.mysql"),
+  ...fields(UNKNOWN, KAFKA, "source.kafka.broker", "source.kafka.schemaRegistry.user"),
+  ...fields(UNKNOWN, KAFKA, "destination.columns[0].nullable", "fieldMappings[0].type"),
+  ...fields(STRING, OBJECT_STORAGE, "source.objectStorage.compression"),
+  ...fields(STRING, OBJECT_STORAGE, "source.objectStorage.accessKey.secretKey"),
+  ...fields(BOOLEAN, OBJECT_STORAGE, "source.objectStorage.isContinuous"),
+  ...fields(INTEGER, KINESIS, "source.kinesis.timestamp"),
+  ...fields(BOOLEAN, KINESIS, "source.kinesis.useEnhancedFanOut"),
+  ...fields(STRING, POSTGRES, "source.postgres.tableMappings[0].excludedColumns[0]"),
+  ...fields(INTEGER, POSTGRES, "source.postgres.port", "source.postgres.settings.pullBatchSize"),
+  ...fields(BOOLEAN, POSTGRES, "source.postgres.settings.enableFailoverSlots"),
+  ...fields(UNKNOWN, POSTGRES, "source.postgres.tableMappingsToAdd"),
+  ...fields(UNKNOWN, POSTGRES, "source.postgres.tableMappings[0].table"),
+])("createPipe refuses a wrong $path: it $rule.says", async ({ of: body, ...field }) => {
+  await expectRefused(createdWith, field, body);
+});
+
+test.each([
+  ...fields<Kind>(STRING_OR_NULL, "kafka", "name"),
+  ...fields<Kind>(OBJECT, "kafka", "settings"),
+  ...fields<Kind>(UNKNOWN, "kafka", "scaling", "destination.table", "destination.roles"),
+  ...fields<Kind>(UNKNOWN, "kafka", "source.kafka.brokers", "source.kafka.offset"),
+  ...fields<Kind>(UNKNOWN, "kafka", "source.kafka.schemaRegistry"),
+  ...fields<Kind>(UNKNOWN, "objectStorage", "source.objectStorage.url"),
+  ...fields<Kind>(UNKNOWN, "kinesis", "source.kinesis.streamName"),
+  ...fields<Kind>(UNKNOWN, "postgres", "source.postgres.tableMappings"),
+  ...fields<Kind>(UNKNOWN, "postgres", "source.postgres.settings.publicationName"),
+  ...fields<Kind>(INTEGER, "postgres", "source.postgres.port"),
+])("updatePipe refuses a wrong $path: it $rule.says", async ({ of: kind, ...field }) => {
+  await expectRefused((body) => updatedWith(body, kind), field, {});
+});
+
+const SERVICE = { type: "VPC_ENDPOINT_SERVICE" };
+const RESOURCE = { type: "VPC_RESOURCE", vpcResourceConfigurationId: "x", vpcResourceShareArn: "x" };
+const CLUSTER = { type: "MSK_MULTI_VPC", mskClusterArn: "x", mskAuthentication: "SASL_IAM" };
+
+test.each([
+  ...fields(REQUIRED, SERVICE, "type"),
+  ...fields(ENDPOINT_TYPE, SERVICE, "type"),
+  ...fields(DESCRIPTION, SERVICE, "description"),
+  ...fields(UNKNOWN, SERVICE, "status"),
+  ...fields(REQUIRED, RESOURCE, "vpcResourceConfigurationId", "vpcResourceShareArn"),
+  ...fields(NOT_NULL, RESOURCE, "vpcResourceConfigurationId", "vpcResourceShareArn"),
+  ...fields(REQUIRED, CLUSTER, "mskClusterArn", "mskAuthentication"),
+  ...fields(NOT_NULL, CLUSTER, "mskClusterArn", "mskAuthentication"),
+  ...fields(AUTHENTICATION, CLUSTER, "mskAuthentication"),
+])("createReversePrivateEndpoint refuses a wrong $path: it $rule.says", async ({ of: body, ...field }) => {
+  await expectRefused((wrong) => refusalOf("POST", ENDPOINTS, wrong), field, body);
+});
+
+test.each([
+  ...fields(ALPHANUMERIC, {}, "name"),
+  ...fields(SERVICE_NAME, {}, "name"),
+  ...fields(STRING, {}, "name", "privateEndpointIds.add[0]"),
+  ...fields(OBJECT, {}, "ipAccessList", "ipAccessList.add[0]"),
+  ...fields(CHANNEL, {}, "releaseChannel"),
+  ...fields(BOOLEAN, {}, "endpoints[0].enabled"),
+  ...fields(UNKNOWN, {}, "idleScaling", "endpoints[0].port", "privateEndpointIds.set"),
+  ...fields(UNKNOWN, {}, "ipAccessList.remove[0].cidr"),
+])("updateService refuses a wrong $path: it $rule.says", async ({ of: body, ...field }) => {
+  await expectRefused((wrong) => refusalOf("PATCH", "", wrong), field, body);
+});
+
+test("a refusal names each wrong field", async () => {
+  expect(await createdWith({ ...KAFKA, name: 1, adopt: "x" })).toEqual([
+    "adopt is not a field of this operation",
+    "name must be string",
+  ]);
 });
 
 const ONE_KIND = "source must have exactly one of kafka, objectStorage, kinesis, postgres";
 const { fieldMappings } = KAFKA;
-
-const startingAt = (timestamp: string) => having(KAFKA, timestamp, ["source.kafka.offset.timestamp"]);
+const startingAt = (timestamp: string) => having(KAFKA, "source.kafka.offset.timestamp", timestamp);
 const FORM = "source.kafka.offset.timestamp must have the form";
 const DATE = "source.kafka.offset.timestamp must be a date";
 
-test.each<[operation: Operation, says: string, body: object]>([
-  ["createPipe", ONE_KIND, { ...KAFKA, source: {} }],
-  ["createPipe", ONE_KIND, { ...KAFKA, source: { ...KAFKA.source, kinesis: {} } }],
-  ["createPipe", "the body must be a JSON object", []],
-  ["createPipe", "destination.columns; missing: id, note", { ...KAFKA, fieldMappings: undefined }],
-  ["createPipe", "missing: note", { ...KAFKA, fieldMappings: fieldMappings.slice(0, 1) }],
-  ["createPipe", FORM, startingAt("2026-01-31T00:00:00")],
-  ["createPipe", FORM, startingAt("2026-01-31T00:00Z")],
-  ["createPipe", FORM, startingAt("2026-01-31 00:00")],
-  ["createPipe", DATE, startingAt("2026-02-30T00:00")],
-  ["createPipe", DATE, startingAt("2026-01-31T24:00")],
-  ["updatePipe", "source.kinesis is not the kind of this pipe, which is kafka", { source: { kinesis: {} } }],
-  ["updatePipe", "fieldMappings need destination.columns in the same body", { fieldMappings }],
-])("%s refuses a body by a rule of the API: %s", async (operation, says, body) => {
-  expect(await refusalOf(operation, body)).toEqual([expect.stringContaining(says)]);
+test.each([
+  { what: "no source", says: ONE_KIND, body: { ...KAFKA, source: {} } },
+  { what: "two sources", says: ONE_KIND, body: { ...KAFKA, source: { ...KAFKA.source, kinesis: {} } } },
+  { what: "a list as its body", says: "the body must be a JSON object", body: [] },
+  { what: "no mappings", says: "missing: id, note", body: { ...KAFKA, fieldMappings: undefined } },
+  {
+    what: "a column without a mapping",
+    says: "missing: note",
+    body: { ...KAFKA, fieldMappings: fieldMappings.slice(0, 1) },
+  },
+  { what: "seconds in an offset", says: FORM, body: startingAt("2026-01-31T00:00:00") },
+  { what: "a zone in an offset", says: FORM, body: startingAt("2026-01-31T00:00Z") },
+  { what: "a space in an offset", says: FORM, body: startingAt("2026-01-31 00:00") },
+  { what: "a day that does not exist", says: DATE, body: startingAt("2026-02-30T00:00") },
+  { what: "an hour that does not exist", says: DATE, body: startingAt("2026-01-31T24:00") },
+])("createPipe refuses $what: $says", async ({ says, body }) => {
+  expect(await createdWith(body)).toEqual([expect.stringContaining(says)]);
+});
+
+test("updatePipe refuses a source of another kind", async () => {
+  const says = "source.kinesis is not the kind of this pipe, which is kafka";
+  expect(await updatedWith({ source: { kinesis: {} } }, "kafka")).toEqual([says]);
+});
+
+test("updatePipe refuses mappings without the columns", async () => {
+  const says = "fieldMappings need destination.columns in the same body";
+  expect(await updatedWith({ fieldMappings }, "kafka")).toEqual([says]);
 });
 
 const A = tableMapping("a");
+const OTHER_TARGET = { ...ORDERS_MAPPING, targetTable: "other" };
 
 test.each([
-  ["ToRemove[0].excludedColumns", [], [{ ...A, excludedColumns: [] }]],
-  ["ToRemove must leave at least one", [], [ORDERS_MAPPING]],
-  ["ToRemove[0] does not exist", [], [A]],
-  ["ToAdd[0] exists already", [ORDERS_MAPPING], []],
-  ["ToAdd[1] exists already", [A, A], []],
-  ["ToAdd[0] has a source table", [{ ...ORDERS_MAPPING, targetTable: "other" }], [ORDERS_MAPPING]],
-])("updatePipe says of table mappings: %s", async (says, tableMappingsToAdd, tableMappingsToRemove) => {
-  const postgres = { tableMappingsToAdd, tableMappingsToRemove };
-  const texts = await refusalOf("updatePipe", { source: { postgres } }, "postgres");
+  { says: "ToRemove[0].excludedColumns", add: [], remove: [{ ...A, excludedColumns: [] }] },
+  { says: "ToRemove must leave at least one", add: [], remove: [ORDERS_MAPPING] },
+  { says: "ToRemove[0] does not exist", add: [], remove: [A] },
+  { says: "ToAdd[0] exists already", add: [ORDERS_MAPPING], remove: [] },
+  { says: "ToAdd[1] exists already", add: [A, A], remove: [] },
+  { says: "ToAdd[0] has a source table", add: [OTHER_TARGET], remove: [ORDERS_MAPPING] },
+])("updatePipe says of table mappings: $says", async ({ says, add, remove }) => {
+  const postgres = { tableMappingsToAdd: add, tableMappingsToRemove: remove };
+  const texts = await updatedWith({ source: { postgres } }, "postgres");
   expect(texts).toEqual([expect.stringContaining(`source.postgres.tableMappings${says}`)]);
 });
 
 test("a body with a hundred thousand failures is refused like any other", async () => {
   const fieldMappings = Array.from({ length: 100_000 }, () => ({ sourceField: 1 }));
-  const texts = await refusalOf("createPipe", { ...KAFKA, fieldMappings });
+  const texts = await createdWith({ ...KAFKA, fieldMappings });
   expect(texts).toContain("fieldMappings[0].sourceField must be string");
   expect(texts.at(-1)).toMatch(/and \d+ more$/);
 });
