@@ -85,20 +85,17 @@ test("numbers and booleans are accepted where their text is a value", async () =
   expect(await failuresWith({ maxRetries: 2, requestTimeoutSeconds: 30, allowInsecure: false })).toEqual([]);
 });
 
-test.each<[string, object, string]>([
-  ["a list", { maxRetries: [1] }, 'datapipes:maxRetries is "[1]", expected a whole number from 0.'],
-  ["an object", { rateLimit: { requests: 1 } }, "datapipes:rateLimit is "],
-  ["a fraction", { maxRetries: 1.5 }, 'datapipes:maxRetries is "1.5", expected a whole number from 0.'],
-  ["a word", { allowInsecure: "yes" }, 'datapipes:allowInsecure is "yes", expected "true" or "false".'],
-  ["a plain URL", { baseUrl: "http://api.example.com" }, "datapipes:baseUrl is "],
-  ["no UUID", { serviceId: "eu-1" }, 'datapipes:serviceId is "eu-1", which'],
-])("%s is one failure of each resource, and names the provider's argument", async (_, settings, found) => {
-  const [name = ""] = Object.keys(settings);
-  const failures = await failuresWith(settings);
-  expect(failures).toEqual([expect.stringContaining(found)]);
-  expect(failures[0]).toMatch(new RegExp(`for an explicit Provider, set the argument ${name}\\.$`));
-  // Without a provider in the program, the same failure names the command that sets the value.
-  const [ofStack] = await failuresWith(settings, "default");
-  expect(ofStack).toContain(found);
-  expect(ofStack).toContain("pulumi config set");
+test.each([
+  { what: "a list", argument: "maxRetries", value: [1], says: 'datapipes:maxRetries is "[1]", expected' },
+  { what: "an object", argument: "rateLimit", value: { requests: 1 }, says: "datapipes:rateLimit is " },
+  { what: "a fraction", argument: "maxRetries", value: 1.5, says: 'datapipes:maxRetries is "1.5", expected' },
+])("$what is one failure of each resource: $says", async ({ argument, value, says }) => {
+  const failures = await failuresWith({ [argument]: value });
+  expect(failures).toEqual([expect.stringContaining(says)]);
+  expect(failures[0]).toMatch(new RegExp(`for an explicit Provider, set the argument ${argument}\\.$`));
+});
+
+test("without a provider in the program, a failure names the command that sets the value", async () => {
+  const [failure] = await failuresWith({ maxRetries: [1] }, "default");
+  expect(failure).toMatch(/^datapipes:maxRetries is "\[1\]", expected .* `pulumi config set/);
 });
