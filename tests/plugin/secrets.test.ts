@@ -20,8 +20,8 @@ const pipeOf = (kind: SourceKind, version: number): JsonObject =>
 
 let simulator: Simulator;
 let plugin: Plugin;
-/** What the engine receives and may print, by the name of a step: answers without what is marked as secret, and errors. */
-const texts: Record<string, string> = {};
+/** What the engine receives and may print in a test, by its step: answers without what is marked as secret, and errors. */
+let texts: Record<string, string>;
 
 beforeAll(async () => {
   simulator = await newSimulator({ accounts: [account] });
@@ -39,49 +39,60 @@ async function see<T>(step: string, work: Promise<T>): Promise<T> {
   return result;
 }
 
-afterEach(() => {
-  expect(leaks({ ...texts, lines: JSON.stringify(plugin.lines) }, hidden)).toEqual([]);
+beforeEach(() => {
+  texts = {};
+  plugin.lines.length = 0;
 });
+
+function expectNoSecret(): void {
+  expect(leaks({ ...texts, lines: JSON.stringify(plugin.lines) }, hidden)).toEqual([]);
+}
 
 test.each(KINDS)("no answer about a %s pipe holds a secret that is not marked", async (kind) => {
   const of = urnOf(kind);
-  const { inputs, failures } = await see(`${kind}: check`, plugin.check(pipeOf(kind, 1), {}, of));
+  const { inputs, failures } = await see("check", plugin.check(pipeOf(kind, 1), {}, of));
   expect(failures).toEqual([]);
-  expect(texts[`${kind}: check`]).toContain("[secret]");
-  await see(`${kind}: preview`, plugin.create(inputs, { of, preview: true }));
-  const { id, outputs } = await see(`${kind}: create`, plugin.create(inputs, { of }));
-  const changed = await see(`${kind}: check again`, plugin.check(pipeOf(kind, 2), inputs, of));
+  expect(texts["check"]).toContain("[secret]");
+  await see("preview", plugin.create(inputs, { of, preview: true }));
+  const { id, outputs } = await see("create", plugin.create(inputs, { of }));
+  const changed = await see("check again", plugin.check(pipeOf(kind, 2), inputs, of));
   const diff = await plugin.diff(id, outputs, changed.inputs);
-  texts[`${kind}: diff`] = JSON.stringify(diff.toObject());
+  texts["diff"] = JSON.stringify(diff.toObject());
   expect(diff.getChanges()).toBe(pb.DiffResponse.DiffChanges.DIFF_SOME);
-  const updated = await see(`${kind}: update`, plugin.update(id, outputs, changed.inputs, { of }));
-  await see(`${kind}: refresh`, plugin.read(id, updated));
-  await see(`${kind}: import`, plugin.read(id));
-  await see(`${kind}: getPipe`, plugin.invoke("getPipe", { id }));
+  const updated = await see("update", plugin.update(id, outputs, changed.inputs, { of }));
+  await see("refresh", plugin.read(id, updated));
+  await see("import", plugin.read(id));
+  await see("getPipe", plugin.invoke("getPipe", { id }));
+  expectNoSecret();
 });
 
 test("a secret that only the API returns is marked, and left out by imports and functions", async () => {
   const connectionString = canaryAt("source.objectStorage.connectionString", 2);
-  const of = urnOf("undeclared");
   const { source } = complete.objectStorage as { source: { objectStorage: JsonObject } };
   const { connectionString: _declared, ...rest } = source.objectStorage;
   const declared = { source: { objectStorage: rest }, destination: { table: "t" } };
-  const { id, outputs } = await plugin.deploy(declared, { of });
+  const { id, outputs } = await plugin.deploy(declared, { of: urnOf("undeclared") });
   simulator.control.editPipe(id, { source: { objectStorage: { connectionString } } });
   const later = await newPlugin(simulator);
-  const read = await see("undeclared: refresh", later.read(id, outputs));
-  expect(JSON.stringify(read.outputs["observed"])).toContain(
-    JSON.stringify(secretMarker(connectionString)).slice(1, -1),
-  );
-  const imported = await see("undeclared: import", later.read(id));
+  const { outputs: refreshed } = await see("refresh", later.read(id, outputs));
+  const marked = { source: { objectStorage: { connectionString: secretMarker(connectionString) } } };
+  expect(refreshed["observed"]).toMatchObject(marked);
+  const imported = await see("import", later.read(id));
   expect(JSON.stringify(imported.inputs)).not.toContain("connectionString");
-  const one = await see("getPipe", plugin.invoke("getPipe", { id }));
-  const all = await see("getPipes", plugin.invoke("getPipes", {}));
-  for (const answered of [one, all])
-    expect(JSON.stringify(answered)).not.toMatch(/connectionString|credentials|accessKey/);
+  const found = [
+    await see("getPipe", plugin.invoke("getPipe", { id })),
+    await see("getPipes", plugin.invoke("getPipes", {})),
+  ];
+  expect(JSON.stringify(found)).not.toMatch(/connectionString|credentials|accessKey/);
+  expectNoSecret();
+});
+
+test("an output that repeats the API key is marked", async () => {
+  const { id, outputs } = await plugin.deploy(pipeOf("kafka", 1), { of: urnOf("repeating") });
   simulator.control.editPipe(id, { note: keySecret });
-  const repeated = await (await newPlugin(simulator)).read(id, outputs);
+  const repeated = await see("refresh", (await newPlugin(simulator)).read(id, outputs));
   expect(repeated.outputs["observed"]).toMatchObject({ note: secretMarker(keySecret) });
+  expectNoSecret();
 });
 
 const FAILING = ["createPipe", "createReversePrivateEndpoint", "updateService", "listBackups"] as const;
@@ -103,6 +114,7 @@ test("errors show no secret that the server repeats, of resources and of functio
     expect(failed.message).toMatch(/400/);
   }
   texts["getBackups"] = (await callFailureOf(plugin.invoke("getBackups", {}))).message;
+  expectNoSecret();
 });
 
 test("the failures of a check name paths, and no property, whose value the engine would print", async () => {
@@ -123,13 +135,17 @@ test("the failures of a check name paths, and no property, whose value the engin
   );
   expect(failures.length).toBeGreaterThan(4);
   texts["function"] = (await callFailureOf(plugin.invoke("getPipe", { id: { password: secret } }))).message;
+  expectNoSecret();
 });
 
 /** The signatures of a secret, an asset, an archive, a reference to a resource, and an output. */
-const SIGNATURES = `1b47061264138c4ac30d75fd1eb44270 c44067f5952c0a294b673a41bacd8c17
-  0def7320c3a5731c473e5ecbe6d01bc7 5cf8f73096256a8f31e491e813e4eb8e d0e6a833031e9bbcd3f4e8bde6ca49a4`.split(
-  /\s+/,
-);
+const SIGNATURES = [
+  "1b47061264138c4ac30d75fd1eb44270",
+  "c44067f5952c0a294b673a41bacd8c17",
+  "0def7320c3a5731c473e5ecbe6d01bc7",
+  "5cf8f73096256a8f31e491e813e4eb8e",
+  "d0e6a833031e9bbcd3f4e8bde6ca49a4",
+];
 const [SIGNATURE_KEY = ""] = Object.keys(secretMarker(0));
 
 test("answers that hold the engine's marks come back without them", async () => {
