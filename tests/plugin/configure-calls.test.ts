@@ -27,46 +27,44 @@ const withoutKey = (at: Simulator): object => {
   return others;
 };
 
-const requests = () => [simulator, foreign].map(({ control }) => control.requests().length);
-
-const ENVIRONMENTS: readonly [string, (key: Simulator["account"]) => NodeJS.ProcessEnv][] = [
-  [
-    "environment",
-    (key) => ({ DATAPIPES_API_KEY_ID: key.apiKeyId, DATAPIPES_API_KEY_SECRET: key.apiKeySecret }),
-  ],
-  [
-    "stack's configuration",
-    ({ apiKeyId, apiKeySecret }) => ({ PULUMI_CONFIG: JSON.stringify({ apiKeyId, apiKeySecret }) }),
-  ],
-];
+/** How many requests each simulator has received. */
+const requests = () => ({
+  own: simulator.control.requests().length,
+  foreign: foreign.control.requests().length,
+});
 
 const REFUSED = "pulumi-resource-datapipes refuses";
 
 test.each([
-  ["its own key", () => settingsOf(foreign)],
-  ["no key", () => withoutKey(foreign)],
-])(
-  "an engine's process refuses Attach and a second Configure with %s, and keeps the first",
-  async (_what, others) => {
-    const { attach, configure, send } = await on(simulator);
-    expect((await callFailureOf(configure(others()))).message).toContain(`${REFUSED} to be configured twice`);
-    expect((await callFailureOf(attach())).message).toContain(`${REFUSED} Attach`);
-    expect((await callFailureOf(configure(others()))).message).toContain(`${REFUSED} to be configured twice`);
-    await send();
-    expect(requests()).toEqual([1, 0]);
-  },
-);
+  { what: "its own key", settings: () => settingsOf(foreign) },
+  { what: "no key", settings: () => withoutKey(foreign) },
+])("an engine's process refuses a second Configure with $what", async ({ settings }) => {
+  const { configure, send } = await on(simulator);
+  const refused = await callFailureOf(configure(settings()));
+  expect(refused.message).toContain(`${REFUSED} to be configured twice`);
+  await send();
+  expect(requests()).toEqual({ own: 1, foreign: 0 });
+});
+
+test("an engine's process refuses Attach, and a second Configure after it", async () => {
+  const { attach, configure, send } = await on(simulator);
+  expect((await callFailureOf(attach())).message).toContain(`${REFUSED} Attach`);
+  const refused = await callFailureOf(configure(settingsOf(foreign)));
+  expect(refused.message).toContain(`${REFUSED} to be configured twice`);
+  await send();
+  expect(requests()).toEqual({ own: 1, foreign: 0 });
+});
 
 test("a process that the engine cancels before it configures it sends nothing", async () => {
   const { client, configure, send } = await on();
   await call((done) => client.cancel(new Empty(), done));
   await configure(settingsOf(simulator));
   expect((await callFailureOf(send())).message).toContain("the run was canceled");
-  expect(requests()).toEqual([0, 0]);
+  expect(requests()).toEqual({ own: 0, foreign: 0 });
 });
 
 test("a process that was started by hand accepts one Configure for each engine that attaches", async () => {
-  const { attach, client, configure, invoke, send } = await on(undefined, { byHand: true });
+  const { attach, configure, send } = await on(undefined, { byHand: true });
   await attach();
   // An engine attaches for each provider of the program, in any order with Configure.
   await attach();
@@ -74,39 +72,72 @@ test("a process that was started by hand accepts one Configure for each engine t
   await send();
   await configure(settingsOf(foreign));
   await send();
-  expect(requests()).toEqual([1, 1]);
+  expect(requests()).toEqual({ own: 1, foreign: 1 });
   expect((await callFailureOf(configure(settingsOf(simulator)))).message).toContain(REFUSED);
+});
+
+test("a process that was started by hand works for the next engine after Cancel", async () => {
+  const { attach, client, configure, send } = await on(undefined, { byHand: true });
+  await attach();
+  await configure(settingsOf(simulator));
   // The engine cancels the work of a provider at the end of a run.
   await call((done) => client.cancel(new Empty(), done));
-  expect((await callFailureOf(invoke("getBackups", {}))).message).toContain("the run was canceled");
+  expect((await callFailureOf(send())).message).toContain("the run was canceled");
   await attach();
   await configure(settingsOf(simulator));
   await send();
-  expect(requests()).toEqual([2, 1]);
+  expect(requests()).toEqual({ own: 1, foreign: 0 });
 });
 
-test.each(ENVIRONMENTS)("the key of the %s is sent to the first base URL only", async (_, environment) => {
-  const env = { ...process.env, ...environment(simulator.account) };
-  const { attach, check, configure, lines, send } = await on(undefined, { env, byHand: true });
-  await configure(withoutKey(simulator), "eu");
-  await send();
-  await attach();
-  await configure(withoutKey(foreign), "eu");
-  expect((await callFailureOf(send())).message).toContain("datapipes:apiKeySecret is not set");
-  expect((await check(minimal.kafka)).failures.join(" ")).toContain("datapipes:apiKeyId is not set");
-  expect(requests()).toEqual([1, 0]);
-  await attach();
-  await configure(withoutKey(simulator), "eu");
-  await send();
-  expect(requests()).toEqual([2, 0]);
-  await attach();
-  await configure(settingsOf(foreign), "eu");
-  await send();
-  expect(requests()).toEqual([2, 1]);
-  expect(lines).toEqual([
-    expect.objectContaining({
-      severity: "warning",
-      message: expect.stringContaining("does not send the API key of its environment to") as string,
+const ENVIRONMENTS = [
+  {
+    place: "environment",
+    variablesOf: ({ apiKeyId, apiKeySecret }: Simulator["account"]) => ({
+      DATAPIPES_API_KEY_ID: apiKeyId,
+      DATAPIPES_API_KEY_SECRET: apiKeySecret,
     }),
-  ]);
+  },
+  {
+    place: "stack's configuration",
+    variablesOf: ({ apiKeyId, apiKeySecret }: Simulator["account"]) => ({
+      PULUMI_CONFIG: JSON.stringify({ apiKeyId, apiKeySecret }),
+    }),
+  },
+];
+
+describe.each(ENVIRONMENTS)("the key of the $place", ({ variablesOf }) => {
+  /** A process that has sent the key to its first base URL, and has a new engine. */
+  async function started() {
+    const env = { ...process.env, ...variablesOf(simulator.account) };
+    const plugin = await on(undefined, { env, byHand: true });
+    await plugin.configure(withoutKey(simulator), "eu");
+    await plugin.send();
+    expect(requests()).toEqual({ own: 1, foreign: 0 });
+    await plugin.attach();
+    return plugin;
+  }
+
+  test("is sent to the first base URL again", async () => {
+    const { configure, send } = await started();
+    await configure(withoutKey(simulator), "eu");
+    await send();
+    expect(requests()).toEqual({ own: 2, foreign: 0 });
+  });
+
+  test("is not sent to another base URL, and a warning says so", async () => {
+    const { check, configure, lines, send } = await started();
+    await configure(withoutKey(foreign), "eu");
+    expect((await callFailureOf(send())).message).toContain("datapipes:apiKeySecret is not set");
+    expect((await check(minimal.kafka)).failures.join(" ")).toContain("datapipes:apiKeyId is not set");
+    expect(requests()).toEqual({ own: 1, foreign: 0 });
+    const message = expect.stringContaining("does not send the API key of its environment to") as string;
+    expect(lines).toEqual([expect.objectContaining({ severity: "warning", message })]);
+  });
+
+  test("does not replace the key of a provider with another base URL", async () => {
+    const { configure, send } = await started();
+    await configure(settingsOf(foreign), "eu");
+    await send();
+    expect(requests()).toEqual({ own: 1, foreign: 1 });
+  });
 });
