@@ -24,6 +24,12 @@ interface ExampleCase {
   readonly secrets?: Record<string, string>;
   readonly accounts?: SimulatorOptions["accounts"];
   readonly pipes?: readonly SeedPipe[];
+  readonly ipAccessList?: readonly IpAccessEntry[];
+}
+
+interface IpAccessEntry {
+  readonly source: string;
+  readonly description: string;
 }
 
 const settingsOf = (namespace: string, account: ReturnType<typeof accountOf>) => ({
@@ -49,6 +55,8 @@ const takenOver = creationBody("orders", {
   settings: { streamingMaxInsertWaitMs: 9000 },
 });
 
+export const laptop = { source: "198.51.100.9", description: "Their laptop" };
+
 export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   quickstart: { secrets: secretsOf("quickstart", { kafkaPassword, storageSecretKey: "storage-key" }) },
   "kafka-schema-registry": {
@@ -70,7 +78,7 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   },
   postgres: { secrets: secretsOf("postgres", { password: "postgres-password" }) },
   kinesis: { config: { "kinesis:role": role } },
-  service: {},
+  service: { ipAccessList: [laptop] },
   "two-accounts": {
     accounts: [accountOf(1), accountOf(2)],
     config: { ...europe.config, ...america.config },
@@ -86,9 +94,10 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
 };
 
 export async function simulatorOf(example: string): Promise<Simulator> {
-  const { accounts, pipes = [] } = exampleCases[example] ?? {};
-  const simulator = await newSimulator({ ...(accounts && { accounts }) });
+  const { accounts, pipes = [], ipAccessList = [] } = exampleCases[example] ?? {};
+  const simulator = await newSimulator(accounts === undefined ? {} : { accounts });
   simulator.control.seedPipes(pipes);
+  simulator.control.editService(simulator.account.serviceIds[0] ?? "", { ipAccessList: [...ipAccessList] });
   return simulator;
 }
 
