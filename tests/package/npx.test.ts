@@ -10,62 +10,90 @@ import { newStack } from "../kit/stack";
 import { onEnd } from "../kit/cleanup";
 import { documentedCalls, npxOf, runGroup } from "./npx";
 
-const CALLS = [...documentedCalls(), "pulumi-datapipes --help", "pulumi-datapipes-simulator --help"];
+/** A call through npx. npm takes flags of its own for itself, so each flag in the documents is in one of these. */
+interface NpxRun {
+  readonly call: string;
+  readonly prints: RegExp;
+  /** Null: it does not end by itself. */
+  readonly code: number | null;
+}
 
-/** What a call prints if all of its words arrive: npm takes flags of its own for itself. */
-const PRINTED: Readonly<Record<string, RegExp>> = {
-  "--help": /^Usage: datapipes/,
-  "--ui": /^# Page for browsers: /m,
-  "--json": /^\{\n {2}"ok": true,/,
-  "--out": /^Wrote late\/index\.ts/,
-  "--mode import": /^Wrote index\.ts, import\.json/,
-  "--with-credentials": /^ {2}pulumi config set --secret /m,
-  "--title": /^### Production\n/,
-  "-simulator": /^export DATAPIPES_SERVICE_ID=\S+$/m,
-  doctor: /^✔ Node /,
-  import: /^Wrote index\.ts/,
-  status: /^NAME +ID /m,
-  summary: /^### `pulumi preview`/,
+const pipeId = "0a1b2c3d-0000-4000-8000-0000000000c1";
+
+const ends = (call: string, prints: RegExp, code = 0): NpxRun => ({ call, prints, code });
+const endless = (call: string, prints: RegExp): NpxRun => ({ call, prints, code: null });
+
+const DOCTOR_JSON = ends("pulumi-datapipes doctor --json", /^\{\n {2}"ok": true,/);
+const DOCTOR_STACK = ends("pulumi-datapipes doctor --stack dev", /^✔ Node /);
+const IMPORT_OUT = ends("pulumi-datapipes import --mode adopt --out late", /^Wrote late\/index\.ts/);
+const IMPORT_ONE = ends(
+  `pulumi-datapipes import --mode import --force --only ${pipeId}`,
+  /^Wrote index\.ts, import\.json/,
+);
+const IMPORT_CREDENTIALS = ends(
+  "pulumi-datapipes import --with-credentials --force",
+  /^ {2}pulumi config set --secret /m,
+);
+const STATUS = ends(
+  "pulumi-datapipes status --fail-on Failed,InternalError,Stopped --unmanaged",
+  /^NAME +ID /m,
+  1,
+);
+const STATUS_WATCH = endless("pulumi-datapipes status --watch 30", /^NAME +ID /m);
+const SUMMARY = ends("pulumi-datapipes summary preview.json --title Production", /^### Production\n/);
+// The port that the documents name may be in use.
+const SIMULATOR = endless(
+  "pulumi-datapipes-simulator --port 0 --state-seconds 0 --control",
+  /^export DATAPIPES_SERVICE_ID=\S+$/m,
+);
+const SIMULATOR_UI = endless("pulumi-datapipes-simulator --port 0 --ui", /^# Page for browsers: /m);
+const HELP = ends("pulumi-datapipes --help", /^Usage: datapipes/);
+
+/** Each call in the documents, and the run that has its flags. */
+const CALLS: Readonly<Record<string, NpxRun>> = {
+  "pulumi-datapipes doctor": DOCTOR_STACK,
+  "pulumi-datapipes doctor --json": DOCTOR_JSON,
+  "pulumi-datapipes doctor --stack $STACK": DOCTOR_STACK,
+  "pulumi-datapipes doctor --stack production": DOCTOR_STACK,
+  "pulumi-datapipes import": IMPORT_OUT,
+  "pulumi-datapipes import --mode adopt --force": IMPORT_ONE,
+  "pulumi-datapipes import --mode adopt --out late": IMPORT_OUT,
+  "pulumi-datapipes import --mode import": IMPORT_ONE,
+  "pulumi-datapipes import --mode import --force": IMPORT_ONE,
+  "pulumi-datapipes import --mode import --force --only <id of the pipe>": IMPORT_ONE,
+  "pulumi-datapipes import --with-credentials --force": IMPORT_CREDENTIALS,
+  "pulumi-datapipes status": STATUS,
+  "pulumi-datapipes status --fail-on Failed,InternalError": STATUS,
+  "pulumi-datapipes status --fail-on Failed,InternalError,Stopped --unmanaged": STATUS,
+  "pulumi-datapipes status --unmanaged": STATUS,
+  "pulumi-datapipes status --watch 30": STATUS_WATCH,
+  "pulumi-datapipes summary": SUMMARY,
+  "pulumi-datapipes summary drift.json": SUMMARY,
+  "pulumi-datapipes summary preview.json": SUMMARY,
+  'pulumi-datapipes summary preview.json --title "Production"': SUMMARY,
+  "pulumi-datapipes-simulator": SIMULATOR,
+  "pulumi-datapipes-simulator --port 8600 --state-seconds 0 --control": SIMULATOR,
+  "pulumi-datapipes-simulator --ui": SIMULATOR_UI,
 };
-
-const printedBy = (call: string): RegExp =>
-  Object.entries(PRINTED).find(([words]) => call.includes(words))?.[1] ?? /(?!)/;
 
 /** The tier gives them. */
 declare const npmVersions: readonly string[];
 
 let cwd: string;
 let env: NodeJS.ProcessEnv;
-let pipeId: string;
-
-/** The words of a call, with values for what a reader replaces. The port of a simulator may be in use. */
-function wordsOf(call: string): readonly string[] {
-  const filled = call
-    .replace(/<id of the pipe>/, pipeId)
-    .replace(/--stack \S+/, "--stack dev")
-    .replace(/ --port 8600/, "")
-    .replace(/-simulator(?!.*--help)/, "$& --port 0")
-    .replace(/summary$/, "$& preview.json");
-  return (filled.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ""));
-}
 
 beforeAll(async () => {
   const modules = path.join(await install((await pack()).map(({ tarball }) => tarball)), "node_modules");
   const simulator = await newSimulator();
-  const [pipe] = simulator.control.seedPipes([creationBody("orders", minimal.kafka)]);
-  pipeId = pipe?.id ?? "";
+  simulator.control.seedPipes([{ ...creationBody("orders", minimal.kafka), id: pipeId }]);
   const stack = await newStack({ simulator, modules, program: "" });
-  const { stdout } = await stack.preview({ json: true });
-  for (const name of ["preview.json", "drift.json"]) await stack.writeFile(name, stdout);
+  await stack.writeFile("preview.json", (await stack.preview({ json: true })).stdout);
   cwd = stack.project;
   env = await withPulumi(stack.place().env);
 });
 
-test("the documents call each command, and both packages", () => {
-  const called = new Set(CALLS.map((call) => call.split(" ").slice(0, 2).join(" ")));
-  for (const name of ["doctor", "import", "status", "summary"])
-    expect(called).toContain(`pulumi-datapipes ${name}`);
-  expect(called).toContain("pulumi-datapipes-simulator");
+test("each call of the documents is in the table", () => {
+  expect(documentedCalls()).toEqual(Object.keys(CALLS));
 });
 
 describe.each(npmVersions)("npx of npm %s", (version) => {
@@ -75,18 +103,18 @@ describe.each(npmVersions)("npx of npm %s", (version) => {
     npx = await npxOf(version);
   });
 
-  test.each(CALLS)("runs `npx %s` as the documents say", async (call) => {
-    const printed = printedBy(call);
-    const isEndless = /--watch|-simulator(?!.*--help)/.test(call);
-    const until = isEndless ? printed : undefined;
+  beforeEach(async () => {
     // What another import wrote.
     for (const name of ["index.ts", "import.json", "late"])
       await rm(path.join(cwd, name), { recursive: true, force: true });
-    const run = await runGroup(process.execPath, [npx, ...wordsOf(call)], { cwd, env, until });
-    expect(run.stdout).toMatch(printed);
+  });
+
+  test.each([...new Set(Object.values(CALLS)), HELP])("runs $call", async ({ call, prints, code }) => {
+    const until = code === null ? prints : undefined;
+    const run = await runGroup(process.execPath, [npx, ...call.split(" ")], { cwd, env, until });
+    expect(run.stdout).toMatch(prints);
     expect(run.stderr).not.toMatch(/Unknown cli|error: /);
-    const code = call.includes("--unmanaged") ? 1 : 0;
-    expect(run).toMatchObject(isEndless ? { isInterrupted: true } : { code, isInterrupted: false });
+    expect(run).toMatchObject(code === null ? { isInterrupted: true } : { isInterrupted: false, code });
   });
 });
 

@@ -7,8 +7,13 @@ import { temporaryFolder } from "../kit/cleanup";
 
 /** Where users find commands: documents, examples with their pipelines, templates, and the help of the command. */
 const PLACES = [
-  ...["README.md", "docs", "examples", "templates", "simulator/README.md", ".github/ISSUE_TEMPLATE"],
-  ...["provider/src/cli/*/command.ts"],
+  "README.md",
+  "docs",
+  "examples",
+  "templates",
+  "simulator/README.md",
+  ".github/ISSUE_TEMPLATE",
+  "provider/src/cli/*/command.ts",
 ];
 
 /** A call through npx, up to what ends a command in Markdown, in a shell, and in YAML. */
