@@ -115,7 +115,7 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": ["error", ...unreadableTests] },
   },
   {
-    files: ["**/*.mjs", "**/bin/*.js", "simulator/ui/*.js"],
+    files: ["**/*.{mjs,cjs}", "**/bin/*.js", "simulator/ui/*.js"],
     extends: [tseslint.configs.disableTypeChecked],
     rules: { "@typescript-eslint/no-require-imports": "off" },
   },

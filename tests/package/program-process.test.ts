@@ -5,9 +5,8 @@ const ROOT = join(__dirname, "../..");
 const DIST = join(ROOT, "provider/dist");
 
 /** What a script prints in a process of its own; errors are printed, too. */
-const printed = (script: string, more: NodeJS.ProcessEnv = {}): string => {
-  const place = { cwd: ROOT, env: { ...process.env, ...more } };
-  const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8", ...place });
+const printed = (script: string): string => {
+  const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8", cwd: ROOT });
   return stdout + stderr;
 };
 
@@ -47,60 +46,36 @@ interface Failures {
   readonly formatted: number;
 }
 
-/** Prints the stack of each of these failures, where ts-node formats stacks, and how many the constructor of a resource has formatted. */
-const FAILURES = `
-  require("ts-node").register({ skipProject: true, transpileOnly: true });
-  const pulumi = require("@pulumi/pulumi");
-  const { Pipe } = require("pulumi-datapipes");
-  const pipe = (name, opts, more) => new Pipe(name, { source: { kafka: { brokers: "b:9092" } }, ...more }, opts);
-  const fail = () => { throw new Error("no"); };
-  const declareIn = (transformation) => pipe("a", { transformations: [transformation] });
-  const ways = {
-    "no name": () => pipe(""),
-    "a parent that is no resource": () => pipe("a", { parent: {} }),
-    "an argument that throws": () => pipe("a", {}, { get name() { return fail(); } }),
-    "a property that the class has": () => pipe("a", {}, { __name: "b" }),
-    "a rejected argument": () => pipe("a", {}, { name: Promise.reject(new Error("no")) }),
-    "a transformation that throws": () => declareIn(fail),
-    "a transformation that declares": () => declareIn(() => pipe("")),
-    "a transformation that moves": () => declareIn(({ props }) => ({ props, opts: { parent: pipe("b") } })),
-    "a transformation that reads a stack": () => { let read; declareIn(() => { read = new Error("read").stack; }); throw { stack: read }; },
-    "a child of a component": () => new (class Group extends pulumi.ComponentResource { child = pipe("", { parent: this }); })("t:t:T", "g"),
-    "a registration that the engine refuses": () => pipe("refused"),
-    "a read that the engine refuses": () => Pipe.get("refused", "id"),
-    "a callback of an output": () => pipe("a").urn.apply(fail),
-    "an error after the declaration": () => { pipe("a"); fail(); },
-  };
-  const { prepareStackTrace } = Error;
-  let formatted = 0;
-  (async () => {
-    await pulumi.runtime.setMocks({ newResource: ({ name, id }) => (name === "refused" ? fail() : { id, state: {} }), call: fail });
-    const stacks = {};
-    let handle;
-    process.on("unhandledRejection", (error) => handle(error));
-    for (const [name, way] of Object.entries(ways)) {
-      const failed = new Promise((resolve) => { handle = resolve; });
-      try { way(); stacks[name] = (await failed).stack; } catch ({ stack }) { stacks[name] = stack; }
-      await new Promise(setImmediate);
-    }
-    const isRestored = Error.prepareStackTrace === prepareStackTrace;
-    Error.prepareStackTrace = (...all) => { formatted += 1; return prepareStackTrace(...all); };
-    pipe("counted");
-    console.log(JSON.stringify({ stacks, isRestored, formatted }));
-    // With this code, the SDK does not report the promises of these failures.
-    process.exit(3);
-  })();
-`;
+/** What a program prints of its failures; with "1", Pulumi's SDK reports promises that leak. */
+function failuresWith(leaks: "" | "1"): Failures {
+  const env = { ...process.env, PULUMI_DEBUG_PROMISE_LEAKS: leaks };
+  const program = join(__dirname, "programs/failures.cjs");
+  return JSON.parse(spawnSync(process.execPath, [program], { encoding: "utf8", env }).stdout) as Failures;
+}
 
-test("a program that fails has the whole stack, also where promise leaks are not reported", () => {
-  const failuresWith = (leaks: string) =>
-    JSON.parse(printed(FAILURES, { PULUMI_DEBUG_PROMISE_LEAKS: leaks })) as Failures;
-  const usual = failuresWith("");
-  const ofLeaks = failuresWith("1");
-  const withoutLine = Object.entries(usual.stacks).filter(([, stack]) => !/at .*\[eval\]:\d+/.test(stack));
-  expect(withoutLine).toEqual([]);
-  expect(usual.stacks).toEqual(ofLeaks.stacks);
-  expect(usual).toMatchObject({ isRestored: true, formatted: 1 });
-  expect(ofLeaks.isRestored).toBe(true);
-  expect(ofLeaks.formatted).toBeGreaterThan(30);
+let usual: Failures;
+let withReports: Failures;
+
+beforeAll(() => {
+  usual = failuresWith("");
+  withReports = failuresWith("1");
+});
+
+test("the stack of each failure names a line of the program", () => {
+  const entries = Object.entries(usual.stacks);
+  expect(entries.filter(([, stack]) => !/at .*failures\.cjs:\d+/.test(stack))).toEqual([]);
+});
+
+test("the stacks are those of a program whose promise leaks are reported", () => {
+  expect(usual.stacks).toEqual(withReports.stacks);
+});
+
+test("the formatter of stacks is restored after the declarations", () => {
+  expect(usual.isRestored).toBe(true);
+  expect(withReports.isRestored).toBe(true);
+});
+
+test("a declaration formats one stack, where the SDK alone formats one for each promise", () => {
+  expect(usual.formatted).toBe(1);
+  expect(withReports.formatted).toBeGreaterThan(1);
 });
