@@ -1,58 +1,66 @@
-import { spawnSync } from "node:child_process";
-import path from "node:path";
-import { canary, leaks } from "../kit/canary";
-import { newSimulator, pipeNamed } from "../kit/simulator";
+import { canary } from "../kit/canary";
+import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
+import { summary, summaryOfPreview } from "./summarized";
 
 const password = canary("password");
 const rotated = canary("rotated");
 
-const orders = (wait: number, table: string, secret: string, policy = "retain"): string => `
+interface Declared {
+  readonly table?: string;
+  readonly secret?: string;
+  readonly wait?: number;
+  readonly policy?: string;
+}
+
+const orders = ({ table = "orders", secret = password, wait = 5000, policy = "allow" }: Declared = {}) => `
   new datapipes.Pipe("orders", {
     source: { kafka: { brokers: "k:9092", topics: "orders", credentials: { username: "u", password: ${JSON.stringify(secret)} } } },
-    destination: { database: "shop", table: ${JSON.stringify(table)}, columns: [{ name: "id", type: "UInt64" }] },
+    destination: { database: "shop", table: "${table}", columns: [{ name: "id", type: "UInt64" }] },
     fieldMappings: [{ sourceField: "$.id", destinationField: "id" }],
     settings: { streamingMaxInsertWaitMs: ${wait} },
-    replacementPolicy: "allow",
-    deletionPolicy: ${JSON.stringify(policy)},
+    replacementPolicy: "${policy}",
   });
 `;
 
-function summary(json: string, ...args: readonly string[]) {
-  const command = [path.resolve("provider/bin/datapipes.js"), "summary", ...args];
-  const { status: code, stdout } = spawnSync(process.execPath, command, { input: json, encoding: "utf8" });
-  return { code, stdout };
-}
+let simulator: Simulator;
+let stack: TestStack;
 
-async function summaryOfPreview(stack: TestStack, ...flags: readonly string[]): Promise<string> {
-  const { stdout } = await stack.preview({ json: true, expectFailure: "either", flags });
-  const { code, stdout: markdown } = summary(stdout);
-  expect(code).toBe(0);
-  expect(leaks({ markdown }, [password, rotated])).toEqual([]);
-  return markdown;
-}
-
-test("summarizes what the real CLI prints: create, update, replace, failure, drift", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: orders(5000, "orders", password) });
-  expect(await summaryOfPreview(stack)).toContain("**1 to create**.\n\n#### Create\n\n- Pipe `orders`\n");
+beforeAll(async () => {
+  simulator = await newSimulator();
+  stack = await newStack({ simulator, program: orders() });
   await stack.up();
+});
 
-  await stack.write(orders(6000, "orders", rotated));
-  expect(await summaryOfPreview(stack, "--show-secrets")).toContain(
+test("the summary of a create names the pipe", async () => {
+  const empty = await newStack({ simulator: await newSimulator(), program: orders() });
+  expect(await summaryOfPreview(empty, [password])).toContain(
+    "**1 to create**.\n\n#### Create\n\n- Pipe `orders`\n",
+  );
+});
+
+test("the summary of an update shows old and new values, and hides secrets", async () => {
+  await stack.write(orders({ wait: 6000, secret: rotated }));
+  expect(await summaryOfPreview(stack, [password, rotated], "--show-secrets")).toContain(
     "**1 to update**.\n\n#### Update\n\n- Pipe `orders`\n  - `settings.streamingMaxInsertWaitMs`: `5000` → `6000`\n  - `source.kafka.credentials`: `[secret]` (changed)\n",
   );
+});
 
-  await stack.write(orders(5000, "orders_2", password));
-  expect(await summaryOfPreview(stack)).toContain(
+test("the summary of a replacement names the field that requires it", async () => {
+  await stack.write(orders({ table: "orders_2" }));
+  expect(await summaryOfPreview(stack, [password])).toContain(
     "**1 to replace**.\n\n#### Replace\n\n- Pipe `orders`\n  - `destination.table`: `orders` → `orders_2` (requires the replacement)\n  - The old resource remains, unmanaged.\n",
   );
+});
 
-  await stack.write(orders(5000, "orders", password).replace('"allow"', '"never"'));
-  expect(await summaryOfPreview(stack)).toContain(
+test("the summary of a failed preview shows the error", async () => {
+  await stack.write(orders({ policy: "never" }));
+  expect(await summaryOfPreview(stack, [password])).toContain(
     '**The command failed.**\n\n#### Errors\n\n- **Pipe `orders`: `replacementPolicy must be one of "refuse", "allow", got "never"`**\n',
   );
+});
 
+test("the summary of a refresh shows what was changed elsewhere", async () => {
   simulator.control.editPipe(pipeNamed(simulator, "orders").id, { name: "renamed" });
   const flags = ["refresh", "--preview-only", "--json", "--expect-no-changes"];
   const drift = await stack.pulumi(flags, { expectFailure: true });
@@ -61,40 +69,10 @@ test("summarizes what the real CLI prints: create, update, replace, failure, dri
   );
 });
 
-test("fails where the input is not the JSON of a preview", () => {
-  expect(summary("pulumi: command not found\n")).toEqual({ code: 1, stdout: "" });
-  expect(summary("{}", "--max-length", "many")).toEqual({ code: 2, stdout: "" });
-  expect(summary("{}", "no-such-file.json")).toEqual({ code: 1, stdout: "" });
-});
-
-test("says which pipes Pulumi retains, deletes and adopts", async () => {
-  const simulator = await newSimulator();
-  const hostile = "##[command]b";
-  const stack = await newStack({ simulator, program: orders(5000, "orders", password) });
-  await stack.up();
-  const { id } = pipeNamed(simulator, "orders");
-  await stack.write("");
-  expect(await summaryOfPreview(stack)).toContain(
-    "**1 to leave unmanaged**.\n\n#### Leave unmanaged\n\n- Pipe `orders`\n",
-  );
-  await stack.up();
-
-  const adopted = orders(5000, "orders", password, "delete").replace(
-    '"orders", {',
-    `"${hostile}", { name: "orders", adopt: "${id}",`,
-  );
-  await stack.write(adopted);
-  const adoption = await summaryOfPreview(stack);
-  expect(adoption).toContain(
-    `**1 to adopt**.\n\n#### Adopt\n\n- Pipe \`# #[command]b\`\n  - takes over \`${id}\`\n`,
-  );
-  expect(adoption).toContain(
-    `adopts the existing pipe ${id} and changes: source.kafka.credentials: [secret]`,
-  );
-  await stack.up();
-
-  await stack.write("");
-  expect(await summaryOfPreview(stack)).toContain(
-    "**1 to delete**.\n\n#### Delete\n\n- **Pipe `# #[command]b`**\n  - `deletionPolicy`: `delete`\n",
-  );
+test.each([
+  { what: "text that is no JSON", input: "pulumi: command not found\n", args: [], code: 1 },
+  { what: "a length that is no number", input: "{}", args: ["--max-length", "many"], code: 2 },
+  { what: "a file that does not exist", input: "{}", args: ["no-such-file.json"], code: 1 },
+])("summary refuses $what", ({ input, args, code }) => {
+  expect(summary(input, ...args)).toEqual({ code, stdout: "" });
 });
