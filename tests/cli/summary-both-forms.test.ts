@@ -12,29 +12,50 @@ interface Declared {
   readonly options?: object;
 }
 
-/** What the program says of a pipe before and after its change. `--replace` names those that are forced. */
-const CHANGES: Readonly<Record<string, readonly [before: Declared, after?: Declared]>> = {
-  removed: [{}],
-  "removed.retain": [{ policy: "retain" }],
-  "removed.delete": [{ policy: "delete" }],
-  "removed.option": [{ policy: "delete", options: { retainOnDelete: true } }],
-  "replaced.retain": [{ policy: "retain" }, { policy: "retain", table: "new" }],
-  "replaced.delete": [{ policy: "delete" }, { policy: "delete", table: "new" }],
-  "replaced.to-retain": [{ policy: "delete" }, { policy: "retain", table: "new" }],
-  "replaced.to-delete": [{ policy: "retain" }, { policy: "delete", table: "new" }],
-  "replaced.option": [
-    { policy: "delete", options: { retainOnDelete: true } },
-    { policy: "delete", table: "new", options: { retainOnDelete: false } },
-  ],
-  "forced.delete": [{ policy: "delete" }, { policy: "delete" }],
-  "forced.to-retain": [{ policy: "delete" }, { policy: "retain" }],
-  "forced.to-delete": [{ policy: "retain" }, { policy: "delete" }],
+const FORMS: readonly Adapter[] = ["dynamic", "native"];
+const NATIVE: readonly Adapter[] = ["native"];
+
+/** What the program says of a pipe before and after its change. */
+interface Change {
+  readonly before: Declared;
+  readonly after?: Declared;
+  /** `--replace` names the pipe. */
+  readonly isForced?: true;
+  /** The forms in which the summary says that Pulumi deletes the pipe. The provider keeps some of those. */
+  readonly announced: readonly Adapter[];
+  readonly isDeleted?: true;
+}
+
+const DELETE: Declared = { policy: "delete" };
+const RETAIN: Declared = { policy: "retain" };
+const DELETE_NEW: Declared = { policy: "delete", table: "new" };
+const RETAIN_NEW: Declared = { policy: "retain", table: "new" };
+const DELETE_BUT_KEEP: Declared = { policy: "delete", options: { retainOnDelete: true } };
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  removed: { before: {}, announced: NATIVE },
+  "removed-retain": { before: RETAIN, announced: NATIVE },
+  "removed-delete": { before: DELETE, announced: FORMS, isDeleted: true },
+  "removed-option": { before: DELETE_BUT_KEEP, announced: [] },
+  "replaced-retain": { before: RETAIN, after: RETAIN_NEW, announced: NATIVE },
+  "replaced-delete": { before: DELETE, after: DELETE_NEW, announced: FORMS, isDeleted: true },
+  "replaced-to-retain": { before: DELETE, after: RETAIN_NEW, announced: FORMS },
+  "replaced-to-delete": { before: RETAIN, after: DELETE_NEW, announced: FORMS, isDeleted: true },
+  "replaced-option": { before: DELETE_BUT_KEEP, after: DELETE_NEW, announced: FORMS },
+  "forced-delete": { before: DELETE, after: DELETE, isForced: true, announced: FORMS, isDeleted: true },
+  "forced-to-retain": { before: DELETE, after: RETAIN, isForced: true, announced: FORMS },
+  "forced-to-delete": { before: RETAIN, after: DELETE, isForced: true, announced: FORMS },
 };
+
+const ROWS = FORMS.flatMap((form) =>
+  Object.entries(CHANGES).map(([change, row]) => ({ ...row, form, name: `${form}.${change}` })),
+);
+
+/** Pipes that another resource adopts. */
+const HANDED = FORMS.map((form) => ({ form, name: `${form}.handed` }));
 
 /** A name that the runner of a pipeline would take for a command. */
 const HOSTILE = "##[command]imported";
-
-const FORMS: readonly Adapter[] = ["dynamic", "native"];
 
 function pipeCode(form: Adapter, name: string, { policy, table = "few", adopt, options = {} }: Declared) {
   const { source: imported, fieldMappings, destination } = { ...minimal.kinesis } as Record<string, object>;
@@ -61,43 +82,59 @@ const namesOf = (markdown: string, words: RegExp): string[] =>
     return pipes.flatMap((pipe) => (words.test(heading + pipe) ? [/`(.*?)`/.exec(pipe)?.[1] ?? ""] : []));
   });
 
-test("names each pipe that a run of a stack with both forms deletes", async () => {
+const programBefore = (): string =>
+  [
+    ...ROWS.map(({ form, name, before }) => pipeCode(form, name, before)),
+    ...HANDED.map(({ form, name }) => pipeCode(form, name, DELETE)),
+  ].join("");
+
+const programAfter = (idOf: (name: string) => string, imported: string): string =>
+  [
+    ...ROWS.map(({ form, name, after }) => (after === undefined ? "" : pipeCode(form, name, after))),
+    ...HANDED.map(({ form, name }) => pipeCode(form, `${name}.taker`, { ...DELETE, adopt: idOf(name) })),
+    pipeCode("native", HOSTILE, { options: { import: imported } }),
+  ].join("");
+
+let markdown: string;
+let handedId: string;
+/** The names of the pipes that the run has deleted. */
+let deleted: string[];
+
+beforeAll(async () => {
   const simulator = await newSimulator();
-  const ids = () => new Map(simulator.control.state().pipes.map(({ id, name }) => [id, name] as const));
-  const changes = Object.entries(CHANGES);
-  const rows = FORMS.flatMap((form) =>
-    changes.map(([row, [before, after]]) => ({ form, name: `${form}.${row}`, before, after })),
-  );
-  const handed = FORMS.map((form) => ({ form, name: `${form}.handed` }));
-  const program = [
-    ...rows.map(({ form, name, before }) => pipeCode(form, name, before)),
-    ...handed.map(({ form, name }) => pipeCode(form, name, { policy: "delete" })),
-  ];
-  const stack = await newStack({ simulator, path: [pluginFolder], program: program.join("") });
+  const stack = await newStack({ simulator, path: [pluginFolder], program: programBefore() });
   await stack.up();
-
-  const before = ids();
-  const idOf = (wanted: string): string => [...before].find(([, name]) => name === wanted)?.[0] ?? "";
-  const [existing] = simulator.control.seedPipes([creationBody(HOSTILE, minimal.kinesis)]);
-  const changed = [
-    ...rows.map(({ form, name, after }) => (after === undefined ? "" : pipeCode(form, name, after))),
-    ...handed.map(({ form, name }) =>
-      pipeCode(form, `${name}.taker`, { policy: "delete", adopt: idOf(name) }),
-    ),
-    pipeCode("native", HOSTILE, { options: { import: existing?.id } }),
-  ];
-  await stack.write(changed.join(""));
-  const flags = rows.flatMap(({ name }) => (name.includes("forced") ? ["--replace", `**::${name}`] : []));
-  const markdown = await summaryOfPreview(stack, [], ...flags);
+  const { pipes } = simulator.control.state();
+  const idOf = (wanted: string): string => pipes.find(({ name }) => name === wanted)?.id ?? "";
+  handedId = idOf("native.handed");
+  const [imported] = simulator.control.seedPipes([creationBody(HOSTILE, minimal.kinesis)]);
+  await stack.write(programAfter(idOf, imported?.id ?? ""));
+  const forced = ROWS.filter(({ isForced }) => isForced);
+  const flags = forced.flatMap(({ name }) => ["--replace", `**::${name}`]);
+  markdown = await summaryOfPreview(stack, [], ...flags);
   await stack.up({ flags });
+  const left = new Set(simulator.control.state().pipes.map(({ id }) => id));
+  deleted = pipes.filter(({ id }) => !left.has(id)).map(({ name }) => name);
+});
 
+test("the summary counts what the run does to pipes of both forms", () => {
   expect(markdown).toContain(
     "**6 to delete**, **16 to replace**, **4 to leave unmanaged**, **1 to update**, **2 to adopt**, **1 to import**.",
   );
-  expect(markdown).toContain(`- Pipe \`native.handed.taker\`\n  - takes over \`${idOf("native.handed")}\`\n`);
-  const deleted = [...before].flatMap(([id, name]) => (ids().has(id) ? [] : [name]));
-  // The provider keeps some of those that Pulumi deletes, and never deletes any other pipe.
-  expect(namesOf(markdown, /#### Delete\n|Pulumi deletes the old resource/)).toEqual(
-    expect.arrayContaining(deleted),
-  );
+});
+
+test("the summary names the ID that a resource takes over", () => {
+  expect(markdown).toContain(`- Pipe \`native.handed.taker\`\n  - takes over \`${handedId}\`\n`);
+});
+
+test("the summary names each pipe that Pulumi deletes", () => {
+  const announced = ROWS.filter((row) => row.announced.includes(row.form));
+  const expected = [...announced, ...HANDED].map(({ name }) => name);
+  const named = namesOf(markdown, /#### Delete\n|Pulumi deletes the old resource/);
+  expect(named.sort()).toEqual(expected.sort());
+});
+
+test("the run deletes only pipes with the policy", () => {
+  const expected = ROWS.filter(({ isDeleted }) => isDeleted).map(({ name }) => name);
+  expect(deleted.sort()).toEqual(expected.sort());
 });
