@@ -1,7 +1,7 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { minimal } from "../kit/pipes";
 import { declaration } from "../kit/program";
-import { newSimulator, type Simulator } from "../kit/simulator";
+import { newSimulator, requestCounts, type Simulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
 /** The largest allowed size of a pipe in the state, in bytes. */
@@ -14,21 +14,15 @@ const programOf = (name: string): string =>
   Array.from({ length: 6 }, (_, index) => {
     const serviceId = SERVICES[index % 2] ?? "";
     const source = { kafka: { brokers: "b-1.example:9092", topics: `orders-${index}` } };
-    return declaration("Pipe", `orders-${index}`, {
-      ...minimal.kafka,
-      name: `${name}-${index}`,
-      serviceId,
-      source,
-    });
+    const args = { ...minimal.kafka, name: `${name}-${index}`, serviceId, source };
+    return declaration("Pipe", `orders-${index}`, args);
   }).join(";\n");
 
 /** How many requests of each operation there were since the last call. */
-function takeCounts({ control }: Simulator): Readonly<Record<string, number>> {
-  const names = control.requests().map(({ operationId }) => operationId ?? "unknown");
-  control.clearRequests();
-  return Object.fromEntries(
-    [...new Set(names)].map((name) => [name, names.filter((each) => each === name).length]),
-  );
+function takeCounts(simulator: Simulator): Readonly<Record<string, number>> {
+  const counts = requestCounts(simulator);
+  simulator.control.clearRequests();
+  return counts;
 }
 
 test("six pipes in two services need one list each, and one request for each write", async () => {

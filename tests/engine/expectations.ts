@@ -1,26 +1,7 @@
 import type { Json } from "../kit/json";
-import { takeWrites, type Call, type Simulator } from "../kit/simulator";
+import { takeWrites, type Simulator } from "../kit/simulator";
 import type { Run } from "../kit/cli";
 import type { TestStack } from "../kit/stack";
-
-/** A write that a test expects: its method, or method and path; with the body where that matters. */
-export type ExpectedWrite = string | readonly [request: string, body: unknown];
-
-/** Expects these writes since the last look at the requests, in this order. */
-export function expectWrites(simulator: Simulator, ...expected: readonly ExpectedWrite[]): void {
-  const sent = takeWrites(simulator).map((call, index) => comparable(call, expected[index]));
-  expect(sent).toEqual(expected);
-}
-
-function comparable({ method, path, body }: Call, expected: ExpectedWrite = ""): ExpectedWrite {
-  const [request, ...more] = typeof expected === "string" ? [expected] : expected;
-  const shown = request.includes(" ") ? `${method} ${path}` : method;
-  return more.length === 0 ? shown : [shown, body];
-}
-
-export const expectNoWrites = (simulator: Simulator): void => {
-  expectWrites(simulator);
-};
 
 export const pipeNames = (simulator: Simulator): ReadonlyMap<string, string> =>
   new Map(simulator.control.state().pipes.map(({ id, name }) => [id, name]));

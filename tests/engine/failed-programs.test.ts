@@ -1,8 +1,7 @@
 import { minimal } from "../kit/pipes";
 import { declaration } from "../kit/program";
-import { newSimulator } from "../kit/simulator";
+import { newSimulator, takeWrites } from "../kit/simulator";
 import { newStack } from "../kit/stack";
-import { expectNoWrites } from "./expectations";
 
 /** The errors that a run prints at its end, and what Node has to say besides. */
 function diagnostics(output: string): { errors: string[]; noise: string[] } {
@@ -39,7 +38,7 @@ test("each mistake causes exactly one error, without a stack trace or a warning 
     const expected = { what, errors: [expect.stringMatching(error) as string], noise: [] };
     expect({ what, ...diagnostics(output) }).toEqual(expected);
   }
-  expectNoWrites(simulator);
+  expect(takeWrites(simulator)).toEqual([]);
 });
 
 test("an error of the engine about a declaration names the line of the program", async () => {

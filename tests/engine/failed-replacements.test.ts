@@ -1,9 +1,8 @@
 import { withValue, type JsonObject } from "../kit/json";
 import { creationBody, minimal, pipesProgram } from "../kit/pipes";
-import { newSimulator, pipeNamed, takeWrites, writes } from "../kit/simulator";
+import { newSimulator, pipeNamed, takeWrites, until, writes } from "../kit/simulator";
 import { isNative } from "../kit/program";
 import { deployStack } from "../kit/stack";
-import { expectNoWrites } from "./expectations";
 
 const before: JsonObject = { ...minimal.kafka, replacementPolicy: "allow" };
 const second = withValue(minimal.kafka, "source.kafka.topics", "second");
@@ -16,7 +15,7 @@ test("the advice after a replacement with a lost create takes over what it creat
   simulator.control.fault({ operationId: "createPipe", kind: "hang" });
   await stack.write(pipesProgram({ orders: replaced }));
   const run = stack.up({ expectFailure: true });
-  while (writes(simulator).length === 0) await new Promise((resolve) => setTimeout(resolve, 25));
+  await until(() => writes(simulator).length > 0);
   const made = creationBody("orders", second);
   const [created, another] = simulator.control.seedPipes([made, made]).map(({ id }) => id);
   const failed = await run;
@@ -29,7 +28,7 @@ test("the advice after a replacement with a lost create takes over what it creat
   takeWrites(simulator);
   await stack.write(pipesProgram({ orders: { ...replaced, adopt: created ?? "" } }));
   await stack.up();
-  expectNoWrites(simulator);
+  expect(takeWrites(simulator)).toEqual([]);
   expect((await stack.export()).named("orders").id).toBe(created);
 });
 

@@ -1,13 +1,9 @@
-import { withValue, type JsonObject } from "../kit/json";
-import { minimal } from "../kit/pipes";
+import type { JsonObject } from "../kit/json";
+import { minimal, pipeInOwnTable } from "../kit/pipes";
 import { declaration } from "../kit/program";
-import { newSimulator, takeWrites } from "../kit/simulator";
+import { newSimulator, takeMethods, takeWrites } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 import { deletionsIn } from "./expectations";
-
-/** A pipe with a table of its own. */
-const pipe = (name: string, more: JsonObject = {}, options?: string): string =>
-  declaration("Pipe", name, { ...withValue(minimal.kafka, "destination.table", name), ...more }, options);
 
 const deleted: JsonObject = { deletionPolicy: "delete" };
 
@@ -17,16 +13,16 @@ const transforms = (opts: string): string =>
 
 const everyPolicy = [
   'const group = new pulumi.ComponentResource("test:index:Group", "group");',
-  pipe("kept", {}, "{ parent: group }"),
-  pipe("kept-by-name", { deletionPolicy: "retain" }),
-  pipe("deleted", deleted),
-  pipe("kept-by-option", deleted, "{ retainOnDelete: true }"),
-  pipe("half", {}, transforms("opts")),
-  pipe("whole", {}, transforms("{ ...opts, retainOnDelete: false }")),
+  pipeInOwnTable("kept", {}, "{ parent: group }"),
+  pipeInOwnTable("kept-by-name", { deletionPolicy: "retain" }),
+  pipeInOwnTable("deleted", deleted),
+  pipeInOwnTable("kept-by-option", deleted, "{ retainOnDelete: true }"),
+  pipeInOwnTable("half", {}, transforms("opts")),
+  pipeInOwnTable("whole", {}, transforms("{ ...opts, retainOnDelete: false }")),
   declaration("ReversePrivateEndpoint", "endpoint", { description: "d", type: "VPC_ENDPOINT_SERVICE" }),
   declaration("ServiceSettings", "settings", { name: "Shop" }),
   'datapipes.getPipe({ name: "missing" }).catch(({ code }) => pulumi.log.info(`handled: ${code}`));',
-].join("\n");
+].join(";\n");
 
 const expected = {
   kept: "delete[retain]",
@@ -58,7 +54,7 @@ test("a preview shows delete[retain] for retained pipes, also in a stack of an o
   await stack.write("");
   expect(deletionsIn((await stack.preview()).output)).toEqual(expected);
   await stack.up();
-  expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["DELETE", "DELETE"]);
+  expect(takeMethods(simulator)).toEqual(["DELETE", "DELETE"]);
   const left = simulator.control.state().pipes.map(({ name }) => name);
   expect(left.sort()).toEqual(["half", "kept", "kept-by-name", "kept-by-option"]);
 });

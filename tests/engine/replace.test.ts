@@ -1,34 +1,31 @@
-import { expectNoChanges, expectNoWrites, expectWrites, writesByPipe } from "./expectations";
+import { expectNoChanges, writesByPipe } from "./expectations";
 import { CREATE_FIRST, DELETE_FIRST, planOf } from "./plan";
-import { type JsonObject, mapValues, withValue, withValues } from "../kit/json";
-import { changesOf } from "../kit/pipe-fields";
-import { complete, minimal, pipesProgram } from "../kit/pipes";
-import { declaration, retainMark } from "../kit/program";
+import { type JsonObject, mapValues } from "../kit/json";
+import { pipeInOwnTable } from "../kit/pipes";
+import { retainMark } from "../kit/program";
 import { type Simulator, pipeNamed, takeWrites } from "../kit/simulator";
-import { deployStack } from "../kit/stack";
+import { type TestStack, deployStack } from "../kit/stack";
 
 const topics = "source.kafka.topics";
 const threads = "settings.dbmsMaxThreads";
-const allowed: JsonObject = { ...minimal.kafka, replacementPolicy: "allow" };
-const into = (table: string, args: JsonObject): JsonObject => withValue(args, "destination.table", table);
-const deleted: JsonObject = { ...complete.kafka, replacementPolicy: "allow", deletionPolicy: "delete" };
+const allow = { replacementPolicy: "allow" };
+const allowAndDelete = { ...allow, deletionPolicy: "delete" };
 
-const before = pipesProgram({
-  kept: into("kept", allowed),
-  deleted,
-  "by-option": into("by-option", withValue(allowed, threads, 2)),
-  "deleted-first": into("deleted-first", allowed),
-});
+const before = [
+  pipeInOwnTable("kept", allow),
+  pipeInOwnTable("deleted", allowAndDelete),
+  pipeInOwnTable("by-option", { ...allow, [threads]: 2 }),
+  pipeInOwnTable("deleted-first", allow),
+].join("");
 const after = [
-  pipesProgram({
-    kept: into("kept", withValue(allowed, topics, "second")),
-    deleted: withValue(deleted, "destination.roles", ["other"]),
-  }),
-  pipesProgram(
-    { "by-option": into("by-option", withValue(allowed, threads, 3)) },
-    `{ replaceOnChanges: ["${threads}"] }`,
+  pipeInOwnTable("kept", { ...allow, [topics]: "second" }),
+  pipeInOwnTable("deleted", { ...allowAndDelete, [topics]: "second" }),
+  pipeInOwnTable("by-option", { ...allow, [threads]: 3 }, `{ replaceOnChanges: ["${threads}"] }`),
+  pipeInOwnTable(
+    "deleted-first",
+    { ...allow, "destination.table": "other" },
+    "{ deleteBeforeReplace: true }",
   ),
-  declaration("Pipe", "deleted-first", into("other", allowed), "{ deleteBeforeReplace: true }"),
 ].join("");
 
 /** The ids of the pipes of that name, the oldest first. */
@@ -62,92 +59,85 @@ test("replaces pipes whose policy allows it, in the order that policies and opti
   await expectNoChanges(stack);
 });
 
-const deletable: JsonObject = { ...minimal.kafka, deletionPolicy: "delete" };
-const leader: JsonObject = { ...deletable, replacementPolicy: "allow" };
-const immutable = changesOf("kafka").filter(({ onChange }) => onChange === "replace");
-const changedEverywhere = withValues(complete.kafka, {
-  ...Object.fromEntries(immutable.map(({ path, to }) => [path, to])),
-  "source.validateSamples": undefined,
-});
-
 const differing = (service: string, program: string): string =>
   `${topics} cannot be changed in place: the service has "${service}", the program declares "${program}".`;
 
-type Declared = [args: JsonObject, options?: string];
-
-const declared: Record<"complete" | "orders" | "renamed" | "leader" | "follower", Declared> = {
-  complete: [complete.kafka],
-  orders: [into("orders", deletable)],
-  renamed: [into("renamed", minimal.kafka)],
-  leader: [into("leader", leader)],
-  follower: [into("follower", minimal.kafka)],
-};
-
-const replacingRename: Declared = [
-  { ...declared.renamed[0], name: "renamed 2" },
-  '{ replaceOnChanges: ["name"] }',
-];
-
-const orders: Declared = [withValue(declared.orders[0], topics, "other")];
-const replacingWith: Record<string, Declared> = {
-  leader: [withValue(declared.leader[0], topics, "other")],
-  follower: [declared.follower[0], "{ replaceWith: [leader] }"],
-};
-
-const refusalOf = ({ path }: { readonly path: string }) =>
-  new RegExp(`\\b${path.replaceAll(".", "\\.")}\\b.* cannot be changed`);
-const REPLACES = /name changed, so Pulumi would replace the pipe \(replaceOnChanges, or a replacement /;
-
-/** Changes that the preview refuses, each in a program of its own, because the engine stops at the first failure. */
-const refused: [what: string, changes: Record<string, Declared>, ...says: (string | RegExp)[]][] = [
-  ["all immutable fields", { complete: [changedEverywhere] }, ...immutable.map(refusalOf)],
-  ["the kind of source", { complete: [complete.kinesis] }, "source.kafka", "source.kinesis"],
-  ['a field, under deletionPolicy "delete"', { orders }, differing("orders", "other"), "deletionPolicy"],
-  ["a name, with replaceOnChanges", { renamed: replacingRename }, REPLACES],
-  ["nothing, with replaceWith", replacingWith, /would replace the pipe, because of .*replaceWith, /],
-];
-
-const programOf = (changes: Record<string, Declared> = {}): string =>
-  Object.entries({ ...declared, ...changes })
-    .map(([name, [args, options]]) => `const ${name} = ${pipesProgram({ [name]: args }, options)}`)
+/** A program of pipes, each with the values and options of its changes. */
+function programOf(changes: Record<string, [values: JsonObject, options?: string]> = {}): string {
+  const deletionPolicy = "delete";
+  const unchanged = { orders: { deletionPolicy }, renamed: {}, leader: allowAndDelete, follower: {} };
+  return Object.entries<JsonObject>(unchanged)
+    .map(([name, values]) => {
+      const [changed = {}, options] = changes[name] ?? [];
+      return `const ${name} = ${pipeInOwnTable(name, { ...values, ...changed }, options)}`;
+    })
     .join("");
+}
 
-test("the preview refuses each change that requires a second pipe, with values and remedies", async () => {
-  const { simulator, stack } = await deployStack(programOf());
-  takeWrites(simulator);
-  for (const [, changes, ...says] of refused) {
+const other = { [topics]: "other" };
+
+describe("without replacementPolicy", () => {
+  let simulator: Simulator;
+  let stack: TestStack;
+
+  beforeAll(async () => {
+    ({ simulator, stack } = await deployStack(programOf()));
+    takeWrites(simulator);
+  });
+
+  // Each in a program of its own, because the engine stops at the first failure. `unit/pipe/replacement` has all fields.
+  test.each<[what: string, changes: Parameters<typeof programOf>[0], refusal: string | RegExp]>([
+    ["of a field", { orders: [other] }, differing("orders", "other")],
+    [
+      "with replaceOnChanges",
+      { renamed: [{ name: "renamed 2" }, '{ replaceOnChanges: ["name"] }'] },
+      /name changed, so Pulumi would replace the pipe \(replaceOnChanges, or a replacement /,
+    ],
+    [
+      "with replaceWith",
+      { leader: [other], follower: [{}, "{ replaceWith: [leader] }"] },
+      /would replace the pipe, because of .*replaceWith, /,
+    ],
+  ])("a preview refuses a change %s, and names the remedy", async (_, changes, refusal) => {
     await stack.write(programOf(changes));
     const { output } = await stack.preview({ expectFailure: true });
-    for (const text of [...says, "replacementPolicy"]) expect(output).toMatch(text);
-    expect(output).not.toMatch(/[a-z]+-password|secret-key|account-key/);
-  }
-  await stack.write(programOf());
-  const serviceId = simulator.account.serviceIds[0] ?? "";
-  await stack.setConfig({ serviceId: "0a1b2c3d-0000-4000-8000-0000000000dd" });
-  expect((await stack.preview({ expectFailure: true })).output).toMatch(
-    /serviceId cannot be changed in place/,
-  );
-  await stack.setConfig({ serviceId });
-  await stack.write(programOf({ orders }));
-  expect((await stack.up({ expectFailure: true })).output).toContain(differing("orders", "other"));
+    expect(output).toMatch(refusal);
+    expect(output).toContain('replacementPolicy: "allow"');
+  });
 
-  // The first read after a write shows how the service writes the values; what comes after it is drift.
-  await stack.write(programOf());
-  await stack.refresh({ flags: ["--expect-no-changes"] });
-  const { id } = pipeNamed(simulator, "orders");
-  simulator.control.editPipe(id, { source: { kafka: { topics: "theirs" } } });
-  const refresh = await stack.pulumi(["refresh", "--preview-only", "--diff"]);
-  expect(refresh.output).toMatch(/topics *: "orders" => "theirs"/);
-  const drifted = await stack.up({ expectFailure: true, flags: ["--refresh"] });
-  expect(drifted.output).toContain(differing("theirs", "orders"));
-  expect(drifted.output).toMatch(/Declare what the service has.* or set replacementPolicy: "allow"/);
-  expectNoWrites(simulator);
+  test("a preview refuses another service in the configuration", async () => {
+    await stack.write(programOf());
+    await stack.setConfig({ serviceId: "0a1b2c3d-0000-4000-8000-0000000000dd" });
+    const { output } = await stack.preview({ expectFailure: true });
+    await stack.setConfig({ serviceId: simulator.account.serviceIds[0] ?? "" });
+    expect(output).toContain("serviceId cannot be changed in place");
+  });
 
-  // The remedies: what the service has, and no replaceOnChanges.
-  const renamed = `PATCH /pipes/${pipeNamed(simulator, "renamed").id}`;
-  const theirs: Declared = [withValue(declared.orders[0], topics, "theirs")];
-  await stack.write(programOf({ orders: theirs, renamed: [replacingRename[0]] }));
-  await stack.up({ flags: ["--refresh"] });
-  expectWrites(simulator, [renamed, { name: "renamed 2" }]);
-  await expectNoChanges(stack);
+  test("`up` without a preview refuses a change, and sends nothing", async () => {
+    await stack.write(programOf({ orders: [other] }));
+    const { output } = await stack.up({ expectFailure: true });
+    expect(output).toContain(differing("orders", "other"));
+    expect(takeWrites(simulator)).toEqual([]);
+  });
+
+  test("`up` does not change back what another client changed, and names both values", async () => {
+    await stack.write(programOf());
+    // The first read after a write shows how the service writes the values; what comes after it is drift.
+    await stack.refresh({ flags: ["--expect-no-changes"] });
+    simulator.control.editPipe(pipeNamed(simulator, "orders").id, {
+      source: { kafka: { topics: "theirs" } },
+    });
+    const { output } = await stack.up({ expectFailure: true, flags: ["--refresh"] });
+    expect(output).toContain(differing("theirs", "orders"));
+    expect(output).toMatch(/Declare what the service has.* or set replacementPolicy: "allow"/);
+    expect(takeWrites(simulator)).toEqual([]);
+  });
+
+  test("the remedies work: to declare what the service has, and to remove replaceOnChanges", async () => {
+    await stack.write(programOf({ orders: [{ [topics]: "theirs" }], renamed: [{ name: "renamed 2" }] }));
+    await stack.up({ flags: ["--refresh"] });
+    const path = `/pipes/${pipeNamed(simulator, "renamed 2").id}`;
+    expect(takeWrites(simulator)).toEqual([{ method: "PATCH", path, body: { name: "renamed 2" } }]);
+    await expectNoChanges(stack);
+  });
 });

@@ -1,29 +1,23 @@
-import { withValue, type JsonObject } from "../kit/json";
-import { minimal } from "../kit/pipes";
-import { declaration } from "../kit/program";
+import { intoTable, pipeInOwnTable } from "../kit/pipes";
 import { pluginFolder } from "../kit/sdk";
 import { newSimulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 import { deletionsIn } from "./expectations";
 
-/** A pipe with a table of its own. */
-const pipe = (name: string, more: JsonObject = {}): string =>
-  declaration("Pipe", name, { ...withValue(minimal.kafka, "destination.table", name), ...more });
-
 test("destroy --run-program deletes what the program and the stack delete, and names the rest", async () => {
   const simulator = await newSimulator();
   const native = (name: string, deletionPolicy: string): string => {
-    const args = { ...withValue(minimal.kafka, "destination.table", name), name, deletionPolicy };
-    return `new pulumi.CustomResource("datapipes:index:Pipe", "${name}", ${JSON.stringify(args)})`;
+    const args = JSON.stringify({ ...intoTable(name), name, deletionPolicy });
+    return `new pulumi.CustomResource("datapipes:index:Pipe", "${name}", ${args});\n`;
   };
   const program = (first: string, second: string): string =>
     [
-      pipe("first", { deletionPolicy: first }),
-      pipe("second", { deletionPolicy: second }),
-      pipe("default"),
+      pipeInOwnTable("first", { deletionPolicy: first }),
+      pipeInOwnTable("second", { deletionPolicy: second }),
+      pipeInOwnTable("default"),
       native("native-first", first),
       native("native-second", second),
-    ].join(";\n");
+    ].join("");
   const stack = await newStack({ simulator, path: [pluginFolder], program: program("delete", "retain") });
   await stack.up();
   await stack.write(program("retain", "delete"));

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { isNative } from "../kit/program";
 import { descendantsOf } from "../kit/cli";
 import { withOwnDatabases, minimal, pipesProgram } from "../kit/pipes";
-import { newSimulator, type LoggedRequest } from "../kit/simulator";
+import { newSimulator, until, type LoggedRequest } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
 const LIMIT = { requests: 10, seconds: 10 };
@@ -54,7 +54,7 @@ test("a pipeline that is killed in the middle does not stop the others, and none
   const end = killed?.up({ under, expectFailure: true });
   const ends = others.map((stack) => stack.up());
   // The requests of two windows might be all of one that is ahead of the others.
-  while (served().length < LIMIT.requests) await new Promise((resolve) => setTimeout(resolve, 100));
+  await until(() => served().length >= LIMIT.requests);
   const cli = Number(await killed?.readFile("pid"));
   const tree = [...(await descendantsOf(cli)).map(({ pid }) => pid), cli];
   // Not process.kill, which fails for one that has ended since.

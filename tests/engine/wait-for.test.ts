@@ -1,70 +1,64 @@
-import { valueAt } from "../kit/deployment";
-import type { JsonObject } from "../kit/json";
-import { withOwnDatabases, creationBody, minimal, pipesProgram } from "../kit/pipes";
-import { expectNoWrites, expectWrites } from "./expectations";
-import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
+import { creationBody, intoTable, pipeInOwnTable } from "../kit/pipes";
+import { newSimulator, pipeNamed, requestCounts, takeMethods, type Simulator } from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
 
-const waiting = (states: string[], more: JsonObject = {}): JsonObject => ({
-  ...minimal.kafka,
-  waitFor: { states, ...more },
-});
+const stopped = { waitFor: { states: ["Stopped"], timeoutSeconds: 1 } };
 
-const starred = withOwnDatabases({ starred: waiting(["Stopped"], { timeoutSeconds: 1 }) });
+/** Pipes that wait. The last one adopts a pipe that has failed. */
+const programOf = (adopt: string, options?: string): string =>
+  [
+    pipeInOwnTable("orders", { waitFor: { states: ["Paused", "Running"] } }),
+    pipeInOwnTable("late", stopped),
+    pipeInOwnTable("starred", stopped, options),
+    pipeInOwnTable("failed", { waitFor: { states: ["Running"] }, adopt }),
+  ].join("");
 
-/** Pipes that wait, of which the last adopts a pipe that has failed. */
-const programOf = (adopt: string): string =>
-  pipesProgram({
-    ...withOwnDatabases({
-      orders: waiting(["Paused", "Running"]),
-      late: waiting(["Stopped"], { timeoutSeconds: 1 }),
-    }),
-    failed: { ...waiting(["Running"]), adopt },
+describe("a stack of pipes that wait for a state", () => {
+  const failing = { expectFailure: true, flags: ["--continue-on-error"] };
+  let simulator: Simulator;
+  let stack: TestStack;
+  let adopted: string;
+
+  beforeAll(async () => {
+    simulator = await newSimulator({ stateSeconds: 0.8 });
+    const failed = { ...creationBody("failed", intoTable("failed")), state: "Failed" };
+    adopted = simulator.control.seedPipes([failed])[0]?.id ?? "";
+    stack = await newStack({ simulator, program: programOf(adopted, '{ replaceOnChanges: ["*"] }') });
   });
 
-async function expectWaits(simulator: Simulator, stack: TestStack): Promise<void> {
-  await stack.preview();
-  // The preview reads what it will adopt, and waits for nothing.
-  expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);
-  const { output } = await stack.up({ expectFailure: true, flags: ["--continue-on-error"] });
-  for (const line of [
-    /\w+ after 0 s: waiting for pipe "orders" \([-0-9a-f]{36}\) to become Paused or Running/,
-    /pipe "late" \(.*\) did not become Stopped within 1 s; the last state seen was \w+\./,
-    /pipe "failed" .* will not become Running by itself.*the last state seen was Failed/,
-  ])
-    expect(output).toMatch(line);
-  expectWrites(simulator, "POST", "POST", "POST");
-  const state = await stack.export();
-  const { outputs } = state.named("orders");
-  expect(valueAt(outputs, "state")).toBe("Running");
-  expect(valueAt(outputs, "observed.state")).toBeUndefined();
-  for (const name of ["orders", "late", "failed", "starred"])
-    expect(state.named(name).id).toBe(pipeNamed(simulator, name).id);
-}
+  test("a preview reads what it will adopt, and waits for nothing", async () => {
+    await stack.preview();
+    expect(requestCounts(simulator)).toEqual({ listPipes: 1 });
+  });
 
-test("`up` waits for a state, fails in time or when none can come, and resumes waiting", async () => {
-  const simulator = await newSimulator({ stateSeconds: 0.8 });
-  const [{ id: adopt } = { id: "" }] = simulator.control.seedPipes([
-    { ...creationBody("failed", minimal.kafka), state: "Failed" },
-  ]);
-  const program = programOf(adopt);
-  const replacing = pipesProgram(starred, '{ replaceOnChanges: ["*"] }');
-  const stack = await newStack({ simulator, program: program + replacing });
-  await expectWaits(simulator, stack);
+  test("`up` waits, fails in time or when the state cannot come, and keeps the pipes", async () => {
+    const { output } = await stack.up(failing);
+    expect(output).toMatch(/waiting for pipe "orders" \(\S+\) to become Paused or Running/);
+    expect(output).toMatch(/pipe "late" \(\S+\) did not become Stopped within 1 s/);
+    expect(output).toMatch(/pipe "failed" .* will not become Running by itself/);
+    expect(takeMethods(simulator)).toEqual(["POST", "POST", "POST"]);
+    const state = await stack.export();
+    expect(state.named("orders").outputs).toMatchObject({ state: "Running" });
+    for (const name of ["orders", "late", "failed", "starred"])
+      expect(state.named(name).id).toBe(pipeNamed(simulator, name).id);
+  });
 
-  // After a failed run, the engine would replace a resource with this option.
-  const refused = await stack.up({ expectFailure: true, flags: ["--continue-on-error"] });
-  expect(refused.output).toContain("replaceOnChanges, or a replacement that an earlier run did not finish");
+  test("refuses the replacement that the engine plans after the failed wait", async () => {
+    const { output } = await stack.up(failing);
+    expect(output).toContain("replaceOnChanges, or a replacement that an earlier run did not finish");
+  });
 
-  await stack.write(program + pipesProgram(starred));
-  for (const name of ["late", "starred"])
-    simulator.control.editPipe(pipeNamed(simulator, name).id, { state: "Stopped" });
-  simulator.control.editPipe(adopt, { state: "Running" });
-  const resumed = await stack.up();
-  expect(resumed.output).toMatch(/~ 3 updated/);
-  expectNoWrites(simulator);
-  const after = await stack.export();
-  const states = ["late", "starred", "failed"].map((name) => valueAt(after.named(name).outputs, "state"));
-  expect(states).toEqual(["Stopped", "Stopped", "Running"]);
-  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  test("the next `up` resumes waiting, and sends nothing", async () => {
+    await stack.write(programOf(adopted));
+    const states = { late: "Stopped", starred: "Stopped", failed: "Running" };
+    for (const [name, state] of Object.entries(states))
+      simulator.control.editPipe(pipeNamed(simulator, name).id, { state });
+    const { output } = await stack.up();
+    expect(output).toMatch(/~ 3 updated/);
+    expect(takeMethods(simulator)).toEqual([]);
+    const stored = await stack.export();
+    for (const [name, state] of Object.entries(states))
+      expect(stored.named(name).outputs).toMatchObject({ name, state });
+    await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
+  });
 });

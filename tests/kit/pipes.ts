@@ -1,6 +1,7 @@
 import type { SeedPipe } from "../../simulator/src/index";
-import { mapValues, snakeCase, withValue, type Json, type JsonObject } from "./json";
+import { mapValues, snakeCase, withValue, withValues, type Json, type JsonObject } from "./json";
 import { pipeFieldTable, type SourceKind } from "./pipe-fields";
+import { declaration } from "./program";
 
 /** Whether a pipe of this kind of source may have the field. The API has no settings of a Postgres pipe. */
 export const concerns = (kind: SourceKind, path: string): boolean =>
@@ -51,6 +52,14 @@ export const minimal: Record<SourceKind, JsonObject> = {
   },
 };
 
+/** The arguments of a pipe that loads into this table. */
+export const intoTable = (table: string, args: JsonObject = minimal.kafka): JsonObject =>
+  withValue(args, "destination.table", table);
+
+/** The text that declares a pipe with a table of its own; `more` are values by their dotted paths. */
+export const pipeInOwnTable = (name: string, more: JsonObject = {}, options?: string): string =>
+  `${declaration("Pipe", name, withValues(intoTable(name), more), options)};\n`;
+
 /** By logical name, a complete pipe of each kind (`kafka`, …) and a minimal one (`minimal-kafka`, …). */
 export const completeAndMinimal: Record<string, JsonObject> = {
   ...complete,
@@ -64,9 +73,7 @@ export const withOwnDatabases = (pipes: Record<string, JsonObject>): Record<stri
 /** A program of pipes by their logical names; `options` is the text of the third argument of each. */
 export function pipesProgram(pipes: Record<string, JsonObject>, options = "undefined"): string {
   return Object.entries(pipes)
-    .map(
-      ([name, args]) => `new datapipes.Pipe(${JSON.stringify(name)}, ${JSON.stringify(args)}, ${options});\n`,
-    )
+    .map(([name, args]) => `${declaration("Pipe", name, args, options)};\n`)
     .join("");
 }
 

@@ -59,6 +59,15 @@ export function takeWrites(simulator: Simulator): Call[] {
 export const takeBodies = (simulator: Simulator): Call["body"][] =>
   takeWrites(simulator).map(({ body }) => body);
 
+/** The methods of the writes since the last call of `takeWrites` or this function. */
+export const takeMethods = (simulator: Simulator): string[] =>
+  takeWrites(simulator).map(({ method }) => method);
+
+/** Waits for something that happens during a run. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 25));
+}
+
 export function servicePath({ account }: Simulator): string {
   return `/v1/organizations/${account.organizationId}/services/${account.serviceIds[0] ?? ""}`;
 }
