@@ -84,3 +84,11 @@ test("repeats the table until it is interrupted, and names a service that cannot
   expect(watched.output).toMatch(/error: list the pipes of service \S+ failed: .*403/);
   expect(watched.stdout.split(until.text).length).toBeGreaterThan(until.times);
 });
+
+test("`--watch` goes on after a failure of the Pulumi CLI", async () => {
+  const stack = await newStack({ simulator: await newSimulator() });
+  const until = { text: "error: ", times: 2 };
+  const args = ["status", "--stack", "missing", "--watch", "1"];
+  const watched = await stack.datapipes(args, { until, expectFailure: true });
+  expect(watched.output.match(/no stack named 'missing' found/g)?.length).toBeGreaterThanOrEqual(2);
+});

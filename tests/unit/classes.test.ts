@@ -138,6 +138,14 @@ test.each<[what: string, source: datapipes.PipeSourceArgs, secret: boolean]>([
   expect(await pulumi.isSecret(new Pipe(`pipe with ${what}`, { source }).source)).toBe(secret);
 });
 
+test("an argument of a Provider wins over the configuration, also 0 and false", async () => {
+  pulumi.runtime.setAllConfig({ "datapipes:maxRetries": "5", "datapipes:allowInsecure": "true" });
+  const { settings } = new Provider("explicit", { maxRetries: 0, allowInsecure: false });
+  const given = await later(settings);
+  expect(given).toMatchObject({ "datapipes:maxRetries": "0", "datapipes:allowInsecure": "false" });
+  pulumi.runtime.setAllConfig({});
+});
+
 test("the key secret of a Provider is secret, also where the program does not mark it", async () => {
   expect(await pulumi.isSecret(new Provider("plain", { apiKeySecret: "key" }).settings)).toBe(true);
   expect(await pulumi.isSecret(new Provider("id", { apiKeyId: "id" }).settings)).toBe(false);

@@ -65,6 +65,13 @@ test.each(Object.keys(OTHERS))("names each field with another value than a %s wi
     }
 });
 
+test("repeats no value of credentials, but those of other fields", () => {
+  const user = withProperty(complete.kafka, "source.kafka.credentials.username", 123_456);
+  expect(checkFailuresOf(user)).toEqual(["source.kafka.credentials.username must be a string"]);
+  const topics = withProperty(complete.kafka, "source.kafka.topics", 123_456);
+  expect(checkFailuresOf(topics)).toEqual(["source.kafka.topics must be a string, got 123456"]);
+});
+
 test("names each required field that is missing", () => {
   for (const { args, path, shown, type } of rows.filter(({ isRequired }) => isRequired))
     for (const value of [undefined, null]) {

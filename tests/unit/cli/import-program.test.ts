@@ -21,7 +21,7 @@ const VALUES: Readonly<Record<string, Members>> = {
     topics: "b".repeat(90),
     longerName: "c".repeat(60),
   },
-  quotes: { a: 'say "yes"', b: "it's", c: `both " and '`, d: 'back\\slash "x"' },
+  quotes: { a: 'say "yes"', b: "it's", c: `both " and '`, d: 'back\\slash "x"', e: `it's "no"` },
   "small lists of objects": { columns: [{ name: "a" }, { name: "b" }], one: [{ name: "id", type: "UInt8" }] },
   "lists of objects": {
     source: { postgres: { tableMappings: [mapping("customers"), mapping("customers_eu")] } },

@@ -211,6 +211,7 @@ test("shows no secret of a JSON made with --show-secrets, also where a message r
   const key = canary("key");
   const token = canary("token");
   const text = canary("text");
+  const configured = canary("configured");
   const before = {
     source: { kafka: { credentials: { username: "u", password } } },
     marked: secret({ deep: [token] }),
@@ -221,10 +222,12 @@ test("shows no secret of a JSON made with --show-secrets, also where a message r
   const below = ["", ".credentials", ".credentials.password"].map((path) => `source.kafka${path}`);
   const paths = [...below, "marked", "marked.plaintext", "list[0]", "list", "text", "repeated"];
   const markdown = summaryOfSteps([update(before, { marked: 1 }, ...paths)], {
-    config: { "datapipes:apiKeySecret": key },
-    diagnostics: [{ severity: "warning", message: `it said ${password} and ${key} and ${token}` }],
+    config: { "datapipes:apiKeySecret": configured },
+    diagnostics: [
+      { severity: "warning", message: `it said ${[password, key, token, configured].join(" and ")}` },
+    ],
   });
-  expect(leaks({ markdown }, [password, key, token, text])).toEqual([]);
+  expect(leaks({ markdown }, [password, key, token, text, configured])).toEqual([]);
   expect(markdown).toContain("`source.kafka.credentials.password`: `[secret]` (removed)");
   expect(markdown).toContain("`marked`: `[secret]` → `1`");
   expect(markdown).toContain("`repeated`: `a [secret] b` (removed)");

@@ -44,6 +44,7 @@ describe("a replacement", () => {
     // The engine does not ask for a resource that was stored with the policy to retain, so the create deletes it.
     [RETAIN, DELETE, [`delete ${ID}`, "replace new-1"], [`Thing ${ID} ${deleted}`]],
     [DELETE, RETAIN, ["replace new-1", `leave ${ID}`], [`Thing ${ID} ${kept}`]],
+    [DELETE, {}, ["replace new-1", `leave ${ID}`], [`Thing ${ID} ${kept}`]],
     [DELETE, DELETE, [`delete ${ID}`, "replace new-1"], []],
   ])("follows the program's deletionPolicy: %j in the state, %j now", async (...row) => {
     const [stored, wanted, expectedRequests, expectedLines] = row;
