@@ -4,18 +4,7 @@ import { ConfigurationError, DatapipesError, InvalidResponseError } from "../../
 import type { ApiAnswer, ConnectionProblem, Finding } from "../../provider/src/messages/errors";
 import { render } from "../../provider/src/messages/next-steps";
 
-const all = {
-  create: "createPipe",
-  endpoint: "createReversePrivateEndpoint",
-  list: "listPipes",
-  rename: "updatePipe",
-  allow: "updateService",
-  remove: "deletePipe",
-  removeEndpoint: "deleteReversePrivateEndpoint",
-  settings: "getPipeSettings",
-  backups: "listBackups",
-} as const satisfies Record<string, OperationName>;
-const { create, endpoint, list, rename, allow, remove, removeEndpoint, settings } = all;
+const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
 
 /** An error of a request that failed, as the transport makes it. */
 function failed(operation: OperationName, more: ApiAnswer): DatapipesError {
@@ -51,36 +40,58 @@ const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API it
 type Failure = [status: number | "cut", operation: OperationName, words?: string];
 
 const AFTER: [nextStep: string, ...failures: Failure[]][] = [
-  [`${KEY}.`, [401, list], [401, create]],
-  ["Give the API key the permission for this operation, or use another key.", [403, list]],
-  ["Check that organizationId and serviceId name a service that exists.", [404, list], [404, create]],
-  [REFRESH, [404, rename]],
-  [RETAIN, [404, remove], [405, remove], [413, remove], [400, remove], [501, remove]],
-  [RETAIN, [404, removeEndpoint], [422, removeEndpoint]],
-  ["Check datapipes:baseUrl: the server there does not offer this operation.", [405, list], [501, list]],
-  [WAIT, [409, endpoint], [409, rename], [409, allow]],
-  [WAIT, [409, endpoint, "it exists"], [409, rename, "it exists"]],
-  [ADOPT, [409, create], [409, create, "it already exists"]],
-  [CORRECT, [400, rename, "name is taken"], [422, rename, "name is taken"]],
-  [CORRECT, [402, list, "no plan"], [407, list, "no proxy"]],
-  [COMPARE, [400, rename], [422, rename], [413, create], [413, allow]],
-  [COMPARE, [400, create, "BAD_REQUEST"], [422, create, "Unprocessable Entity."]],
-  [CHECK_IDS, [400, list], [413, list], [422, list], [400, settings]],
-  ["Start the service: it is idle or stopped.", [424, create]],
-  ["Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.", [429, create]],
-  ["Check datapipes:baseUrl: the provider does not follow redirects.", [307, list]],
-  [CHECK_ADDRESS, [418, list]],
-  [RECOVER, [500, list], [408, list], [503, allow], [503, remove]],
-  [RECOVER, ["cut", list], ["cut", allow], ["cut", remove]],
-  [SEE_UPDATE, [499, rename], [503, rename], ["cut", rename]],
-  [LOOK, [499, create], [500, create], ["cut", create], [504, endpoint], ["cut", endpoint]],
+  [`${KEY}.`, [401, "listPipes"], [401, "createPipe"]],
+  ["Give the API key the permission for this operation, or use another key.", [403, "listPipes"]],
+  [
+    "Check that organizationId and serviceId name a service that exists.",
+    [404, "listPipes"],
+    [404, "createPipe"],
+  ],
+  [REFRESH, [404, "updatePipe"]],
+  [
+    RETAIN,
+    [404, "deletePipe"],
+    [405, "deletePipe"],
+    [413, "deletePipe"],
+    [400, "deletePipe"],
+    [501, "deletePipe"],
+  ],
+  [RETAIN, [404, "deleteReversePrivateEndpoint"], [422, "deleteReversePrivateEndpoint"]],
+  [
+    "Check datapipes:baseUrl: the server there does not offer this operation.",
+    [405, "listPipes"],
+    [501, "listPipes"],
+  ],
+  [WAIT, [409, "createReversePrivateEndpoint"], [409, "updatePipe"], [409, "updateService"]],
+  [WAIT, [409, "createReversePrivateEndpoint", "it exists"], [409, "updatePipe", "it exists"]],
+  [ADOPT, [409, "createPipe"], [409, "createPipe", "it already exists"]],
+  [CORRECT, [400, "updatePipe", "name is taken"], [422, "updatePipe", "name is taken"]],
+  [CORRECT, [402, "listPipes", "no plan"], [407, "listPipes", "no proxy"]],
+  [COMPARE, [400, "updatePipe"], [422, "updatePipe"], [413, "createPipe"], [413, "updateService"]],
+  [COMPARE, [400, "createPipe", "BAD_REQUEST"], [422, "createPipe", "Unprocessable Entity."]],
+  [CHECK_IDS, [400, "listPipes"], [413, "listPipes"], [422, "listPipes"], [400, "getPipeSettings"]],
+  ["Start the service: it is idle or stopped.", [424, "createPipe"]],
+  ["Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.", [429, "createPipe"]],
+  ["Check datapipes:baseUrl: the provider does not follow redirects.", [307, "listPipes"]],
+  [CHECK_ADDRESS, [418, "listPipes"]],
+  [RECOVER, [500, "listPipes"], [408, "listPipes"], [503, "updateService"], [503, "deletePipe"]],
+  [RECOVER, ["cut", "listPipes"], ["cut", "updateService"], ["cut", "deletePipe"]],
+  [SEE_UPDATE, [499, "updatePipe"], [503, "updatePipe"], ["cut", "updatePipe"]],
+  [
+    LOOK,
+    [499, "createPipe"],
+    [500, "createPipe"],
+    ["cut", "createPipe"],
+    [504, "createReversePrivateEndpoint"],
+    ["cut", "createReversePrivateEndpoint"],
+  ],
 ];
 
 const failures = AFTER.flatMap(([nextStep, ...rows]) =>
   rows.map(([status, operation, words = ""]) => ({ nextStep, status, operation, words })),
 );
 
-test.each(failures)("after $status of $operation ($words), it is: $nextStep", (failure) => {
+test.each(failures)("after $status $words of $operation, the message names the next step", (failure) => {
   const { nextStep, status, operation, words } = failure;
   const answer: ApiAnswer = status === "cut" ? { connection: "connection-reset" } : { status, words };
   expect(nextStepOf(failed(operation, answer))).toBe(nextStep);
@@ -89,7 +100,7 @@ test.each(failures)("after $status of $operation ($words), it is: $nextStep", (f
 const STATUSES = [
   302, 400, 401, 402, 403, 404, 405, 407, 408, 409, 413, 418, 422, 424, 429, 499, 500, 501, 503,
 ];
-const said = Object.values(all).flatMap((operation) =>
+const said = OPERATION_NAMES.flatMap((operation) =>
   STATUSES.flatMap((status) =>
     ["", "BAD: it is wrong", "CONFLICT: the name exists"].map((words) => ({
       operation,
@@ -127,7 +138,7 @@ test.each<[ConnectionProblem, RegExp]>([
   ["not-http", /not HTTP/],
   ["other", /Check the network/],
 ])("a connection with the problem %s has one next step, whatever the operation", (connection, nextStep) => {
-  const steps = Object.values(all).map((operation) => nextStepOf(failed(operation, { connection })));
+  const steps = OPERATION_NAMES.map((operation) => nextStepOf(failed(operation, { connection })));
   const [step = ""] = steps;
   expect(new Set(steps).size).toBe(1);
   expect(step).toMatch(nextStep);
@@ -136,23 +147,23 @@ test.each<[ConnectionProblem, RegExp]>([
 
 test("after a timeout, an update is looked at before the next run, and all else gets more time", () => {
   const connection = "no-answer-in-time";
-  expect(nextStepOf(failed(rename, { connection }))).toBe(SEE_UPDATE);
-  for (const operation of [list, allow, remove])
+  expect(nextStepOf(failed("updatePipe", { connection }))).toBe(SEE_UPDATE);
+  for (const operation of ["listPipes", "updateService", "deletePipe"] as const)
     expect(nextStepOf(failed(operation, { connection }))).toBe("Raise datapipes:requestTimeoutSeconds.");
 });
 
 test("after what is not of the API, the next step is to check the address, also after a write", () => {
-  const ofPage = (status: number) => nextStepOf(failed(list, { status, isPage: true }));
+  const ofPage = (status: number) => nextStepOf(failed("listPipes", { status, isPage: true }));
   expect(ofPage(403)).toBe(CHECK_ADDRESS);
   expect(ofPage(502)).toBe(RECOVER);
-  for (const operation of [list, rename, create])
+  for (const operation of ["listPipes", "updatePipe", "createPipe"] as const)
     expect(nextStepOf(new InvalidResponseError("It failed.", { status: 200, operation }))).toBe(
       CHECK_ADDRESS,
     );
 });
 
 test("a message has causes, findings, whether the resource exists, and one next step, in order", () => {
-  const cause = failed(rename, { status: 503 });
+  const cause = failed("updatePipe", { status: 503 });
   const found = new DatapipesError("server-error", "It is gone.", { cause, finding: "not-found" });
   const message = "It failed. It is gone.";
   const stays = "stays in the stack.";
@@ -186,7 +197,7 @@ test.each(FINDINGS)("of a replacement with finding %s, the old one leaves the st
 });
 
 test("after a conflict of a replacement's create, the old one leaves the state first", () => {
-  expect(render(failed(create, { status: 409 }), { isReplacement: true })).toContain(
+  expect(render(failed("createPipe", { status: 409 }), { isReplacement: true })).toContain(
     "if the service already has this pipe, run `pulumi state delete <URN of the resource>` and set adopt to the ID of the new one.",
   );
 });
@@ -194,7 +205,7 @@ test("after a conflict of a replacement's create, the old one leaves the state f
 test.each([400, 404, 405, 409, 413, 429, 501, 503])(
   "a refused deletion of a replaced resource says how to keep it without one more: %d",
   (status) => {
-    const cause = failed(remove, { status });
+    const cause = failed("deletePipe", { status });
     const error = status === 405 ? found("deletion-refused", cause) : cause;
     const kept = /To keep the old one, .* `pulumi state delete .* `pulumi up`\.$/;
     expect(render(error, { isReplacement: true })).toMatch(kept);
@@ -205,7 +216,7 @@ test.each([400, 404, 405, 409, 413, 429, 501, 503])(
 test.each([...FINDINGS, "not-created" as const])(
   "after a create, the finding %s advises no command that could make a second pipe",
   (finding) => {
-    const advice = nextStepOf(found(finding, failed(create, { status: 504 })));
+    const advice = nextStepOf(found(finding, failed("createPipe", { status: 504 })));
     expect(advice).not.toMatch(/again|pulumi/i);
     expect(advice).toMatch(/adopt|console/);
   },
