@@ -95,7 +95,6 @@ describe("a preview", () => {
     organizationId,
     serviceId: UNKNOWN,
   };
-  const allow = { replacementPolicy: "allow" };
   const warning = `warning: ${gap("source.kafka.brokers or source.kafka.topics")}`;
   const again = `warning: ${uncredited("kafka")}`;
   const taken = { ...args, serviceId, __privateState: { key: "Pipe::orders", imported: true } };
@@ -115,23 +114,27 @@ describe("a preview", () => {
     return lines;
   }
 
-  test.each<[claim: string, lines: string[], inputs: PropertyMap, state?: PropertyMap]>([
-    ["warns of what a new pipe lacks", [warning], args],
-    ["warns of nothing that an adopted pipe lacks", [], { ...args, adopt: UNKNOWN }],
-    ["warns of nothing that a pipe of the stack lacks", [], args, { ...args, serviceId }],
-    [
-      "warns of what a replacement lacks",
-      [warning],
-      { ...args, ...allow, scaling: { replicas: 2 } },
-      { ...args, serviceId, scaling: { replicas: 1 } },
-    ],
-    [
-      "warns that the replacement of an imported pipe has no credentials",
-      [warning, again],
-      { ...args, ...allow, scaling: { replicas: 2 } },
-      { ...taken, scaling: { replicas: 1 } },
-    ],
-  ])("%s", async (...[, lines, inputs, state]) => {
-    expect(await linesOf(inputs, state)).toEqual(lines);
+  const allowed = { ...args, replacementPolicy: "allow", scaling: { replicas: 2 } };
+
+  test("of a new pipe warns of what it lacks", async () => {
+    expect(await linesOf(args)).toEqual([warning]);
+  });
+
+  test("of an adopted pipe warns of nothing", async () => {
+    expect(await linesOf({ ...args, adopt: UNKNOWN })).toEqual([]);
+  });
+
+  test("of a pipe of the stack warns of nothing", async () => {
+    expect(await linesOf(args, { ...args, serviceId })).toEqual([]);
+  });
+
+  test("of a replacement warns of what it lacks", async () => {
+    const state = { ...args, serviceId, scaling: { replicas: 1 } };
+    expect(await linesOf(allowed, state)).toEqual([warning]);
+  });
+
+  test("of the replacement of an imported pipe warns that it has no credentials", async () => {
+    const state = { ...taken, scaling: { replicas: 1 } };
+    expect(await linesOf(allowed, state)).toEqual([warning, again]);
   });
 });
