@@ -13,7 +13,7 @@ const nextStep = "Wait until the server has recovered; the next run repeats the 
 
 describe("a failure after something exists", () => {
   const key = "Thing::a";
-  const inputs = { name: "a", lock: { credentials: "hush" }, __key: key, __provider: SOURCE };
+  const inputs = { name: "a", secretObject: { credentials: "hush" }, __key: key, __provider: SOURCE };
   const { provider } = thing(
     failingAfter([{ state: "Failed" }, { name: "a", state: "Running", remark: "filled in" }]),
   );
@@ -26,7 +26,7 @@ describe("a failure after something exists", () => {
     expect(error).toMatchObject({ id: "1", message: away.message, reasons: [away.message] });
     expect((error as Partial<Record<string, unknown>>)["properties"]).toStrictEqual({
       name: "a",
-      lock: { credentials: secretMarker("hush") },
+      secretObject: { credentials: secretMarker("hush") },
       state: "Running",
       observed: { name: "a", state: "Running", remark: "filled in" },
       __privateState: expect.objectContaining({ key: secretMarker(key) }) as unknown,
@@ -45,8 +45,8 @@ describe("the message of an error that carries facts", () => {
 
   test("of a replacement that was not created says how to keep the old resource", async () => {
     const { provider } = thing({ create: fail });
-    const stored = { place: { room: "x" }, __provider: SOURCE };
-    const newInputs = { place: { room: "y" }, replacementPolicy: "allow", __key: "Thing::a" };
+    const stored = { immutableObject: { room: "x" }, __provider: SOURCE };
+    const newInputs = { immutableObject: { room: "y" }, replacementPolicy: "allow", __key: "Thing::a" };
     const { inputs } = await provider.check(stored, newInputs);
     await provider.diff("1", stored, inputs);
     const replacement = await provider.check({}, newInputs);
@@ -91,7 +91,7 @@ describe("an error that the plugin process prints", () => {
 });
 
 describe("fields that the program no longer declares", () => {
-  const declared = { name: "a", note: "b", size: 1, place: { room: "c" } };
+  const declared = { name: "a", note: "b", size: 1, immutableObject: { room: "c" } };
   const state = { ...declared, observed: declared, __provider: SOURCE };
   const updating = () => thing({ update: () => Promise.resolve(undefined) });
 
@@ -108,8 +108,8 @@ describe("fields that the program no longer declares", () => {
 
   test("are not named of a resource that is replaced, which keeps nothing", async () => {
     const { provider, lines } = updating();
-    const before = { ...state, spot: "a" };
-    const { inputs } = await provider.check(before, { __key: "Thing::a", spot: "b" });
+    const before = { ...state, immutableText: "a" };
+    const { inputs } = await provider.check(before, { __key: "Thing::a", immutableText: "b" });
     await provider.diff("1", before, inputs);
     expect(lines).toEqual([]);
   });

@@ -12,7 +12,7 @@ describe("what the engine sends", () => {
     const create = jest.fn((inputs: PropertyMap) => Promise.resolve({ id: "1", current: apiAnswer(inputs) }));
     const inputs = (unknown: PropertyMap[string]): PropertyMap => ({
       name: unknown,
-      place: { room: unknown },
+      immutableObject: { room: unknown },
       books: [{ title: unknown }, { title: `not ${UNKNOWN_MARKER}` }],
     });
     await thing({ create }).provider.create({ ...inputs(UNKNOWN_MARKER), __provider: SOURCE });
@@ -46,15 +46,15 @@ describe("what the engine sends", () => {
 
 describe("check", () => {
   const NME = 'nme is not an argument; did you mean "name"?';
-  const state = { place: { room: "a" }, __provider: SOURCE };
-  const moved = { place: { room: "b" } };
+  const state = { immutableObject: { room: "a" }, __provider: SOURCE };
+  const moved = { immutableObject: { room: "b" } };
 
   test("returns unknown values as the engine's marker and secrets wrapped, at any depth", async () => {
-    const inputs = (credentials: unknown, ofBook: unknown, place: object) => ({
+    const inputs = (credentials: unknown, ofBook: unknown, immutableObject: object) => ({
       name: UNKNOWN_MARKER,
-      lock: { credentials },
+      secretObject: { credentials },
       books: [{ title: "t", credentials: ofBook }],
-      place,
+      immutableObject,
     });
     const given = inputs("hush", UNKNOWN_MARKER, { floor: null, room: undefined });
     expect(await thing().provider.check({}, { ...given, __provider: SOURCE })).toStrictEqual({
@@ -64,8 +64,11 @@ describe("check", () => {
   });
 
   test("puts the path into the reason and names no property, whose value the engine would print", async () => {
-    const { failures } = await thing().provider.check({}, { name: 1, lock: { credentials: 2 }, nme: "x" });
-    const reasons = ["name must be a string, got 1", "lock.credentials must be a string", NME];
+    const { failures } = await thing().provider.check(
+      {},
+      { name: 1, secretObject: { credentials: 2 }, nme: "x" },
+    );
+    const reasons = ["name must be a string, got 1", "secretObject.credentials must be a string", NME];
     expect(failures).toEqual(reasons.map((reason) => ({ property: "", reason })));
   });
 
@@ -76,20 +79,20 @@ describe("check", () => {
 
   test.each([
     ["of a resource of the dynamic provider", state],
-    ["of the native plugin, whose outputs have no handler", { place: { room: "a" } }],
+    ["of the native plugin, whose outputs have no handler", { immutableObject: { room: "a" } }],
   ])("refuses a replacement when the engine asks again after the diff: %s", async (_, stored) => {
     const { provider } = thing();
     const { inputs } = await provider.check(stored, { ...moved, __key: "Thing::a" });
     expect(inputs).toEqual({ ...moved, __key: "Thing::a" });
     await provider.diff("1", stored, inputs);
-    const reason = expect.stringMatching(/^place\.room cannot be changed in place/) as unknown;
+    const reason = expect.stringMatching(/^immutableObject\.room cannot be changed in place/) as unknown;
     expect((await provider.check({}, inputs)).failures).toEqual([{ property: "", reason }]);
   });
 });
 
 describe("diff", () => {
-  const state = { name: "a", place: { room: "x" }, __provider: SOURCE };
-  const moved = { ...state, place: { room: "y" } };
+  const state = { name: "a", immutableObject: { room: "x" }, __provider: SOURCE };
+  const moved = { ...state, immutableObject: { room: "y" } };
   const plan = (replaces: string[], deleteBeforeReplace = false) => ({ replaces, deleteBeforeReplace });
   const { __provider: _, ...ofPlugin } = state;
   const outputs = { state: "Gone", observed: { name: "z" } };
@@ -121,45 +124,50 @@ describe("diff", () => {
   ])("reports the fields that replace, and that the new resource is %s", async (_, policy, first) => {
     const { provider } = thing();
     const { inputs } = await provider.check(state, { ...moved, ...ALLOW, ...policy });
-    expect(await provider.diff("1", state, inputs)).toStrictEqual(plan(["place.room"], first));
+    expect(await provider.diff("1", state, inputs)).toStrictEqual(plan(["immutableObject.room"], first));
   });
 
   test.each(["refuse", "allow", UNKNOWN_MARKER])(
     "reports no change where the engine previews an unknown value, with the policy %j",
     async (replacementPolicy) => {
       const stored = { ...state, replacementPolicy, ...DELETE };
-      const newInputs = { ...stored, place: UNKNOWN_MARKER };
+      const newInputs = { ...stored, immutableObject: UNKNOWN_MARKER };
       expect(await thing().provider.diff("1", stored, newInputs)).toStrictEqual({ changes: false });
     },
   );
 });
 
 describe("a secret that a server repeats is secret", () => {
-  const secretTextsOf = ({ lock }: PropertyMap) => {
-    const { credentials } = lock as { credentials: string };
+  const secretTextsOf = ({ secretObject }: PropertyMap) => {
+    const { credentials } = secretObject as { credentials: string };
     return (text: string): boolean => text.includes(credentials);
   };
-  const lock = { credentials: "hush" };
+  const secretObject = { credentials: "hush" };
   const answered = { remark: "it is hush", list: ["hush", "open"], deep: { hidden: "hush" }, state: "hush" };
   const marked = { remark: secretMarker("it is hush"), list: [HUSH, "open"], deep: { hidden: HUSH } };
 
   test("in the outputs that the program does not declare, and nowhere else", async () => {
     const provider = answering(answered, { secretTextsOf });
-    const { outs } = await provider.create({ name: "hush", lock });
-    expect(outs).toMatchObject({ name: "hush", lock: { credentials: HUSH }, state: HUSH, observed: marked });
-    const { props } = await provider.read("1", { name: "hush", lock, observed: {} });
+    const { outs } = await provider.create({ name: "hush", secretObject });
+    expect(outs).toMatchObject({
+      name: "hush",
+      secretObject: { credentials: HUSH },
+      state: HUSH,
+      observed: marked,
+    });
+    const { props } = await provider.read("1", { name: "hush", secretObject, observed: {} });
     expect(props).toMatchObject({ observed: marked, state: HUSH });
   });
 
   test("in the stored outputs of a failed create", async () => {
     const { provider } = thing(failingAfter([answered]), { secretTextsOf });
-    const failure = await rejection(provider.create({ name: "a", lock }));
+    const failure = await rejection(provider.create({ name: "a", secretObject }));
     expect(failure).toMatchObject({ properties: { observed: marked } });
   });
 });
 
 describe("what is returned", () => {
-  const declared = { lock: { credentials: "hush" }, books: [{ title: "t" }], name: undefined };
+  const declared = { secretObject: { credentials: "hush" }, books: [{ title: "t" }], name: undefined };
   const answered = {
     ...declared,
     state: undefined,
@@ -169,11 +177,11 @@ describe("what is returned", () => {
     none: { credentials: null, list: [null] },
     gone: undefined,
   };
-  const inputs = { lock: { credentials: HUSH }, books: [{ title: "t" }] };
+  const inputs = { secretObject: { credentials: HUSH }, books: [{ title: "t" }] };
   const outputs = {
     ...inputs,
     observed: {
-      lock: inputs.lock,
+      secretObject: inputs.secretObject,
       echo: [{ credentials: secretMarker("echoed"), deep: { credentials: secretMarker(["list"]) } }],
       // Marked as a whole, without marks inside.
       whole: { credentials: secretMarker({ b: 1, credentials: "inner" }) },
@@ -188,7 +196,7 @@ describe("what is returned", () => {
     const key = secretMarker("Thing::a");
     expect(created).toStrictEqual({ id: "1", outs: { ...outputs, __privateState: { key, written: true } } });
     const { outs } = await provider.update("1", { name: "a" }, declared);
-    const sent = ["books", "lock"];
+    const sent = ["books", "secretObject"];
     expect(outs).toStrictEqual({ ...outputs, __privateState: { written: true, sent } });
   });
 
@@ -208,7 +216,7 @@ describe("what is returned", () => {
 
   test("by read is empty for a deleted resource, and has all for one that is not managed", async () => {
     expect(await answering(undefined).read("1", { name: "a", observed: { name: "a" } })).toStrictEqual({});
-    const all = { name: "a", place: { floor: 2 } };
+    const all = { name: "a", immutableObject: { floor: 2 } };
     const props = { ...all, state: "Running", observed: { remark: "filled in" } };
     const read = await answering(apiAnswer(all)).read("1", { name: null });
     expect(read).toStrictEqual({ id: "1", inputs: all, props });

@@ -39,7 +39,7 @@ test.each<[what: string, id: string, outputs: PropertyMap, adopt: string | undef
 });
 
 describe("a read", () => {
-  const now = { name: "a", note: "n", state: "up", place: { room: "x" } };
+  const now = { name: "a", note: "n", state: "up", immutableObject: { room: "x" } };
   /** A type with a required field. */
   const schema = thingSchema().extend({ name: updatable(z.string()) });
   const reading = (more: Partial<ResourceDefinition> = {}) =>
@@ -51,7 +51,7 @@ describe("a read", () => {
     ["less is given than a program must declare", { serviceId: "s", note: "other" }],
   ])("shows all declarable fields where %s", async (_, properties) => {
     const read = await reading().read("1", properties);
-    expect(read?.inputs).toEqual({ serviceId: "s", name: "a", note: "n", place: { room: "x" } });
+    expect(read?.inputs).toEqual({ serviceId: "s", name: "a", note: "n", immutableObject: { room: "x" } });
     expect(read?.outputs).toEqual({ ...read?.inputs, state: "up", observed: {} });
   });
 
@@ -78,7 +78,7 @@ describe("a read", () => {
     const stored = {
       serviceId: "s",
       name: "a",
-      place: { room: "x" },
+      immutableObject: { room: "x" },
       state: "up",
       observed: { note: "n" },
       [PRIVATE_STATE]: { key: "k" },
@@ -92,7 +92,10 @@ describe("a read", () => {
     };
     expect(await readOf({ id: "1", serviceId: "s", ...now })).toEqual(stored);
     expect(await readOf({ ...now, note: "m" })).toEqual({ ...stored, observed: { note: "m" } });
-    expect(await readOf({ ...now, place: { room: "y" } })).toEqual({ ...stored, place: { room: "y" } });
+    expect(await readOf({ ...now, immutableObject: { room: "y" } })).toEqual({
+      ...stored,
+      immutableObject: { room: "y" },
+    });
   });
 
   test("shows only the declared fields of a resource that the program declares", async () => {
@@ -118,7 +121,7 @@ test.each<[what: string, inputs: PropertyMap, current: PropertyMap, lines: strin
   ["no secret, which services mask", { key: "hush" }, { key: "else" }, []],
   ["no field that the API leaves out", { name: "a", note: "n" }, { name: "a" }, []],
   ["no field of the provider alone", { adopt: "b" }, {}, []],
-  ["no field that the API never returns", { login: "a" }, { login: "b" }, []],
+  ["no field that the API never returns", { writeOnlyText: "a" }, { writeOnlyText: "b" }, []],
   ["no field that the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
 ])("after a create, a warning names %s", async (_, inputs, current, expected) => {
   const { lifecycle, lines } = thing({ create: () => Promise.resolve({ id: "1", current }) });

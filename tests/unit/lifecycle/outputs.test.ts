@@ -9,13 +9,13 @@ import { thing, thingSchema } from "./thing";
 type PrivateState = privateStates.PrivateState;
 const fields = fieldsOf(thingSchema(), new Set());
 const read = () => Promise.resolve(undefined);
-const room = (text: string) => ({ place: { room: text } });
+const room = (text: string) => ({ immutableObject: { room: text } });
 
 describe("the output observed", () => {
   const differing: [declared: PropertyMap, current: PropertyMap, observed: PropertyMap] = [
-    { name: "a", place: { room: "x", floor: 1 } },
-    { name: "a", place: { room: "x", floor: 2, door: "3" } },
-    { place: { floor: 2, door: "3" } },
+    { name: "a", immutableObject: { room: "x", floor: 1 } },
+    { name: "a", immutableObject: { room: "x", floor: 2, door: "3" } },
+    { immutableObject: { floor: 2, door: "3" } },
   ];
 
   test.each<[what: string, declared: PropertyMap, current: PropertyMap, observed: PropertyMap]>([
@@ -26,7 +26,12 @@ describe("the output observed", () => {
     ["has an empty value that is not declared", {}, { books: [], name: null }, { books: [], name: null }],
     ["has the members that differ or are not declared", ...differing],
     ["has what the schema does not know", { door: "3" }, { door: "3" }, { door: "3" }],
-    ["has a value that the API should never return", { login: "u" }, { login: "u" }, { login: "u" }],
+    [
+      "has a value that the API should never return",
+      { writeOnlyText: "u" },
+      { writeOnlyText: "u" },
+      { writeOnlyText: "u" },
+    ],
   ])("%s, and with the declared values it is what the API returned", (_, declared, current, observed) => {
     expect(outputs.withoutDeclaredValues(fields, declared, current)).toStrictEqual(observed);
     expect(outputs.withDeclaredValues(fields, declared, observed)).toStrictEqual(current);
@@ -34,15 +39,15 @@ describe("the output observed", () => {
 
   test.each<[what: string, declared: PropertyMap]>([
     ["an empty list, which equals none", { books: [] }],
-    ["a value that the API never returns", { login: "u" }],
-    ["nothing", { place: undefined }],
+    ["a value that the API never returns", { writeOnlyText: "u" }],
+    ["nothing", { immutableObject: undefined }],
   ])("gets back no declared value that is %s", (_, declared) => {
     expect(outputs.withDeclaredValues(fields, declared, { name: "a" })).toStrictEqual({ name: "a" });
   });
 
   test.each<[what: string, declared: PropertyMap, current: PropertyMap]>([
-    ["null where an object is declared", room("x"), { place: null }],
-    ["the whole object where the state holds a text in its place", { place: "x" }, room("x")],
+    ["null where an object is declared", room("x"), { immutableObject: null }],
+    ["the whole object where the state holds a text in its place", { immutableObject: "x" }, room("x")],
   ])("has %s", (_, declared, current) => {
     expect(outputs.withoutDeclaredValues(fields, declared, current)).toEqual(current);
   });
@@ -103,12 +108,16 @@ describe("an update", () => {
 
   test.each([
     ["sends nothing", "a", undefined],
-    ["sends another field", "b", { name: "b", spot: "old" }],
+    ["sends another field", "b", { name: "b", immutableText: "old" }],
   ])("that %s keeps the old value of a field that it cannot change", async (_, name, answer) => {
-    const newInputs = { name, note: "n", spot: "new" };
-    const updated = await updating(answer).lifecycle.update("1", { ...state, spot: "old" }, newInputs);
+    const newInputs = { name, note: "n", immutableText: "new" };
+    const updated = await updating(answer).lifecycle.update(
+      "1",
+      { ...state, immutableText: "old" },
+      newInputs,
+    );
     // So the next diff finds it again.
-    expect(updated).toMatchObject({ name, spot: "old" });
+    expect(updated).toMatchObject({ name, immutableText: "old" });
   });
 
   test("with nothing to send logs nothing, and keeps the observed values", async () => {
@@ -149,7 +158,7 @@ test.each<[what: string, adopt: unknown, adopted: Adopted, stored: PrivateState]
 describe("after an update, the state", () => {
   const updated = (known: PrivateState, before: PropertyMap, after: PropertyMap): unknown =>
     storedOf(privateStates.privateStateAfterUpdate(known, changesBetween(fields, before, after), before));
-  const both = ["name", "place.room"];
+  const both = ["name", "immutableObject.room"];
 
   test("has the paths that it sent, and what the API returned for them before", () => {
     const stored = { key: "k", written: true, sent: both, former: { name: "a" } };
@@ -162,11 +171,14 @@ describe("after an update, the state", () => {
   });
 
   test("has no value before of a field that the API never returns", () => {
-    expect(updated({}, { login: "old" }, { login: "new" })).toEqual({ written: true, sent: ["login"] });
+    expect(updated({}, { writeOnlyText: "old" }, { writeOnlyText: "new" })).toEqual({
+      written: true,
+      sent: ["writeOnlyText"],
+    });
   });
 
   test("forgets that the API left out a field, once an update sends it", () => {
     const left = updated({ omitted: both }, { name: "a" }, { name: "b" });
-    expect(left).toMatchObject({ omitted: ["place.room"] });
+    expect(left).toMatchObject({ omitted: ["immutableObject.room"] });
   });
 });

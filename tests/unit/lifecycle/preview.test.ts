@@ -7,8 +7,8 @@ import { ALLOW, ID, thing } from "./thing";
 describe("a preview", () => {
   const KEY = "Thing::a";
   const adopting = { name: "a", adopt: ID };
-  const here = { spot: "x" };
-  const there = { spot: "y", ...ALLOW };
+  const here = { immutableText: "x" };
+  const there = { immutableText: "y", ...ALLOW };
 
   /** The steps for which a preview asks the resource type, after these checks and diffs of the engine. */
   async function stepsOf(oldInputs: PropertyMap | undefined, newInputs: PropertyMap, state: string) {

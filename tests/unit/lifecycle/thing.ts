@@ -25,13 +25,11 @@ export const thingSchema = () =>
     open: updatable(z.boolean().optional()),
     tags: updatable(unordered(z.array(z.strictObject({ name: text(), key: words() })).optional())),
     books: updatable(z.array(z.strictObject({ title: text(), credentials: words() })).optional()),
-    shelf: updatable(z.strictObject({ size: z.int().optional() }).optional()),
-    lock: updatable(writeOnly(atomic(z.strictObject({ credentials: text() }))).optional()),
-    login: writeOnly(updatable(words())),
-    pin: writeOnly(updatable(z.int().optional())),
-    place: immutable(z.strictObject({ room: words(), floor: z.int().optional() }).optional()),
-    spot: immutable(words()),
-    seal: immutable(words()),
+    secretObject: updatable(writeOnly(atomic(z.strictObject({ credentials: text() }))).optional()),
+    writeOnlyText: writeOnly(updatable(words())),
+    immutableObject: immutable(z.strictObject({ room: words(), floor: z.int().optional() }).optional()),
+    immutableText: immutable(words()),
+    immutableSecret: immutable(words()),
     validate: sentAlong(z.boolean().optional()),
     adopt: adoptedId(),
     deletionPolicy: deletionPolicy(),
@@ -50,7 +48,7 @@ export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial
     noun: "thing",
     takeOver: "Declare it.",
     schema: thingSchema(),
-    secretNames: new Set(["key", "seal", "credentials"]),
+    secretNames: new Set(["key", "immutableSecret", "credentials"]),
     rules: () => [],
     outputs: z.strictObject({ state: z.string(), observed: z.unknown() }),
     create: unexpected,
@@ -82,7 +80,10 @@ export function run(more: Partial<ResourceDefinition> = {}, inContext: Partial<L
       const { adopt } = inputs;
       const id = step === "adopt" && typeof adopt === "string" ? adopt.toLowerCase() : "new-1";
       requests.push(`${step} ${id}`);
-      return Promise.resolve({ id, current: { name: inputs["name"], spot: inputs["spot"] } });
+      return Promise.resolve({
+        id,
+        current: { name: inputs["name"], immutableText: inputs["immutableText"] },
+      });
     },
     update: ({ inputs }) => Promise.resolve(inputs),
     delete: (id, properties) => {
