@@ -5,7 +5,6 @@ import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
 import { shownValue } from "../../../provider/src/lifecycle/replacement";
 import { withProperty } from "../../kit/lifecycle";
-import { fieldAt } from "../../kit/pipe-fields";
 import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 import { complete } from "../../kit/pipes";
 
@@ -124,31 +123,6 @@ test("only a list that others do not share is a removal once the program declare
   const lists = schemas.fieldsOf(schema, new Set());
   const removed = changesBetween(lists, { own: ["a"], shared: ["a"] }, {});
   expect(removed.map(core.isRemoval)).toEqual([true, false]);
-});
-
-describe("of the metadata of a field,", () => {
-  const door = z.strictObject({ key: schemas.writeOnly(z.string()) });
-  const cover = z.strictObject({ color: z.string() });
-  const schema = z.strictObject({
-    silent: z.string().optional(),
-    place: schemas.updatable(z.strictObject({ room: z.string(), floor: schemas.immutable(z.int()), door })),
-    books: schemas.updatable(z.array(z.strictObject({ title: z.string(), cover }))),
-  });
-  const fields = schemas.fieldsOf(schema, new Set(["door"]));
-
-  test.each([
-    ["none means that a change replaces the resource", "silent", { onChange: "replace", required: false }],
-    ["a member has that of its object", "place.room", { onChange: "update", required: true }],
-    ["a member's own wins over that of its object", "place.floor", { onChange: "replace", type: "integer" }],
-    ["a member of a secret object is secret", "place.door.key", { secret: true, writeOnly: true }],
-  ])("%s", (_, path, expected) => {
-    expect(fieldAt(path, fields)).toMatchObject(expected);
-  });
-
-  test("the path of an element's member begins at the element", () => {
-    const elements = fieldAt("books", fields).elements ?? [];
-    expect(schemas.leafFields(elements).map(({ path }) => path.join("."))).toEqual(["title", "cover.color"]);
-  });
 });
 
 test.each<[value: PropertyValue, shown: string]>([
