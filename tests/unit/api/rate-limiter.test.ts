@@ -40,10 +40,10 @@ test.each<[what: string, limit: Limit, takes: number, arrivals: number[], starts
   ["ten requests start at once, the eleventh after the window", OFTEN, 0, times(25, 0), WINDOWS],
   ["late starts count past an edge", TWO, 0, [0, 900, 1100, 1100], [0, 900, 1100, 1901]],
   ["a request starts at once while there is room", { requests: 1, seconds: 4 }, 0, SPACED, SPACED],
-  ["without a limit, all requests start at once", "off", 0, times(100, 0), times(100, 0)],
+  ["all requests start at once if it is off", "off", 0, times(100, 0), times(100, 0)],
   ["a request counts until a window after its end", ONE, 700, [0, 0], [0, 1701]],
   ["each answer lets twice as many start", OFTEN, 30, times(8, 0), [0, 30, 30, ...times(4, 60), 60]],
-])("%s", async (_, limit, takes, arrivals, starts) => {
+])("within a limit, %s", async (_, limit, takes, arrivals, starts) => {
   const clock = new ManualClock();
   expect(await startsOf(new Limiter(limit, clock), clock, arrivals, { takes })).toEqual(starts);
 });

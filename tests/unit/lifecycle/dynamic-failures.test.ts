@@ -141,7 +141,7 @@ describe("a secret in a message", () => {
     ["is tracked in a check of a new resource, which may be compared with others", {}, "a", true],
     ["is not tracked in a check of a resource in the stack", { name: "a" }, "a", false],
     ["is tracked before a failure of a check, which may quote it", { name: "a" }, 1, true],
-  ])("%s", async (_, state, name, tracks) => {
+  ])("in a name %s", async (_, state, name, tracks) => {
     const tracked: unknown[] = [];
     const { provider } = thing({}, { trackSecrets: (...given) => tracked.push(...given) });
     await provider.check(state, { name, __provider: SOURCE });

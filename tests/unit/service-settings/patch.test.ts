@@ -57,7 +57,7 @@ describe("the first patch", () => {
   });
 });
 
-describe("the removal of unmanaged entries", () => {
+describe("of exclusive settings", () => {
   const exclusive = { ...listed(home), privateEndpointIds: ["vpce-1"], exclusive: true };
   const ids = { privateEndpointIds: ["vpce-1", "vpce-2"] };
   const removeIds = { privateEndpointIds: { remove: ["vpce-2"] } };
@@ -68,7 +68,7 @@ describe("the removal of unmanaged entries", () => {
     ["is empty if either list lacks a declared entry", exclusive, { ...listed(range), ...ids }, {}],
     ["ignores a list that the answer lacks", exclusive, ids, removeIds],
     ["takes one description for another entry", exclusive, listed({ ...home, description: "api" }), {}],
-  ])("%s", (_, inputs, current, body) => {
+  ])("the removal of unmanaged entries %s", (_, inputs, current, body) => {
     expect(patch.removalOfUnmanaged(inputs, current)).toEqual(body);
   });
 });
