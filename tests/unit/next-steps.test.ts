@@ -36,59 +36,57 @@ const CORRECT = "Fix the problem that the server reports.";
 const COMPARE = "The server gave no reason: compare the arguments with the API document.";
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
 
-/** What failed: a status, or "cut" for a connection that was cut; the operation; the server's words. */
-type Failure = [status: number | "cut", operation: OperationName, words?: string];
+const OTHER_KEY = "Give the API key the permission for this operation, or use another key.";
+const NO_SERVICE = "Check that organizationId and serviceId name a service that exists.";
+const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer this operation.";
+const START = "Start the service: it is idle or stopped.";
+const SLOW_DOWN = "Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.";
+const NO_REDIRECTS = "Check datapipes:baseUrl: the provider does not follow redirects.";
 
-const AFTER: [nextStep: string, ...failures: Failure[]][] = [
-  [`${KEY}.`, [401, "listPipes"], [401, "createPipe"]],
-  ["Give the API key the permission for this operation, or use another key.", [403, "listPipes"]],
-  [
-    "Check that organizationId and serviceId name a service that exists.",
-    [404, "listPipes"],
-    [404, "createPipe"],
-  ],
-  [REFRESH, [404, "updatePipe"]],
-  [
-    RETAIN,
-    [404, "deletePipe"],
-    [405, "deletePipe"],
-    [413, "deletePipe"],
-    [400, "deletePipe"],
-    [501, "deletePipe"],
-  ],
-  [RETAIN, [404, "deleteReversePrivateEndpoint"], [422, "deleteReversePrivateEndpoint"]],
-  [
-    "Check datapipes:baseUrl: the server there does not offer this operation.",
-    [405, "listPipes"],
-    [501, "listPipes"],
-  ],
-  [WAIT, [409, "createReversePrivateEndpoint"], [409, "updatePipe"], [409, "updateService"]],
-  [WAIT, [409, "createReversePrivateEndpoint", "it exists"], [409, "updatePipe", "it exists"]],
-  [ADOPT, [409, "createPipe"], [409, "createPipe", "it already exists"]],
-  [CORRECT, [400, "updatePipe", "name is taken"], [422, "updatePipe", "name is taken"]],
-  [CORRECT, [402, "listPipes", "no plan"], [407, "listPipes", "no proxy"]],
-  [COMPARE, [400, "updatePipe"], [422, "updatePipe"], [413, "createPipe"], [413, "updateService"]],
-  [COMPARE, [400, "createPipe", "BAD_REQUEST"], [422, "createPipe", "Unprocessable Entity."]],
-  [CHECK_IDS, [400, "listPipes"], [413, "listPipes"], [422, "listPipes"], [400, "getPipeSettings"]],
-  ["Start the service: it is idle or stopped.", [424, "createPipe"]],
-  ["Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.", [429, "createPipe"]],
-  ["Check datapipes:baseUrl: the provider does not follow redirects.", [307, "listPipes"]],
-  [CHECK_ADDRESS, [418, "listPipes"]],
-  [RECOVER, [500, "listPipes"], [408, "listPipes"], [503, "updateService"], [503, "deletePipe"]],
-  [RECOVER, ["cut", "listPipes"], ["cut", "updateService"], ["cut", "deletePipe"]],
-  [SEE_UPDATE, [499, "updatePipe"], [503, "updatePipe"], ["cut", "updatePipe"]],
-  [
-    LOOK,
-    [499, "createPipe"],
-    [500, "createPipe"],
-    ["cut", "createPipe"],
-    [504, "createReversePrivateEndpoint"],
-    ["cut", "createReversePrivateEndpoint"],
-  ],
+/** "cut" is a connection that was cut. */
+type Status = number | "cut";
+
+const AFTER: [operation: OperationName, nextStep: string, statuses: Status[], words?: string][] = [
+  ["listPipes", `${KEY}.`, [401]],
+  ["listPipes", OTHER_KEY, [403]],
+  ["listPipes", NO_SERVICE, [404]],
+  ["listPipes", NOT_OFFERED, [405, 501]],
+  ["listPipes", CORRECT, [402], "no plan"],
+  ["listPipes", CORRECT, [407], "no proxy"],
+  ["listPipes", CHECK_IDS, [400, 413, 422]],
+  ["listPipes", NO_REDIRECTS, [307]],
+  ["listPipes", CHECK_ADDRESS, [418]],
+  ["listPipes", RECOVER, [500, 408, "cut"]],
+  ["getPipeSettings", CHECK_IDS, [400]],
+  ["createPipe", `${KEY}.`, [401]],
+  ["createPipe", NO_SERVICE, [404]],
+  ["createPipe", ADOPT, [409]],
+  ["createPipe", ADOPT, [409], "it already exists"],
+  ["createPipe", COMPARE, [413]],
+  ["createPipe", COMPARE, [400], "BAD_REQUEST"],
+  ["createPipe", COMPARE, [422], "Unprocessable Entity."],
+  ["createPipe", START, [424]],
+  ["createPipe", SLOW_DOWN, [429]],
+  ["createPipe", LOOK, [499, 500, "cut"]],
+  ["createReversePrivateEndpoint", WAIT, [409]],
+  ["createReversePrivateEndpoint", WAIT, [409], "it exists"],
+  ["createReversePrivateEndpoint", LOOK, [504, "cut"]],
+  ["updatePipe", REFRESH, [404]],
+  ["updatePipe", WAIT, [409]],
+  ["updatePipe", WAIT, [409], "it exists"],
+  ["updatePipe", CORRECT, [400, 422], "name is taken"],
+  ["updatePipe", COMPARE, [400, 422]],
+  ["updatePipe", SEE_UPDATE, [499, 503, "cut"]],
+  ["updateService", WAIT, [409]],
+  ["updateService", COMPARE, [413]],
+  ["updateService", RECOVER, [503, "cut"]],
+  ["deletePipe", RETAIN, [404, 405, 413, 400, 501]],
+  ["deletePipe", RECOVER, [503, "cut"]],
+  ["deleteReversePrivateEndpoint", RETAIN, [404, 422]],
 ];
 
-const failures = AFTER.flatMap(([nextStep, ...rows]) =>
-  rows.map(([status, operation, words = ""]) => ({ nextStep, status, operation, words })),
+const failures = AFTER.flatMap(([operation, nextStep, statuses, words = ""]) =>
+  statuses.map((status) => ({ operation, nextStep, status, words })),
 );
 
 test.each(failures)("after $status $words of $operation, the message names the next step", (failure) => {
