@@ -4,13 +4,18 @@ import { hiddenInputsOf } from "../../../provider/src/program/program-resource";
 import { Pipe } from "../../../provider/src/index";
 import { startProgram } from "../mocked-program";
 
-test("the id of a get may be a text, an output or a promise, and must not be missing", () => {
-  for (const id of ["some-id", pulumi.output("some-id"), Promise.resolve("some-id")])
-    expect(idToRead("Pipe", "found", id)).toBe(id);
-  for (const id of ["", undefined, null] as string[])
-    expect(() => idToRead("Pipe", "found", id)).toThrow(
-      'Pipe.get("found"): the ID is missing. Pass the ID of an existing resource.',
-    );
+test.each([
+  ["a text", "some-id"],
+  ["an output", pulumi.output("some-id")],
+  ["a promise", Promise.resolve("some-id")],
+])("the ID of a get may be %s", (_, id) => {
+  expect(idToRead("Pipe", "found", id)).toBe(id);
+});
+
+test.each(["", undefined, null] as string[])("the ID of a get must not be %j", (id) => {
+  expect(() => idToRead("Pipe", "found", id)).toThrow(
+    'Pipe.get("found"): the ID is missing. Pass the ID of an existing resource.',
+  );
 });
 
 test("a resource with a URN, which the engine has, sends the plugin no key", () => {
@@ -35,7 +40,12 @@ test("a resource has the native plugin's type as its last alias; one that is rea
   const native = { type: "datapipes:index:Pipe" };
   const aliases = transform.mock.calls.map(([{ opts }]) => opts.aliases);
   expect(aliases).toEqual([[native], [{ name: "old" }, native], undefined]);
-  const own = { transformations, deleteBeforeReplace: false };
-  new Pipe("own", { source: { kafka: {} }, deletionPolicy: "delete" }, own);
+});
+
+test("the option deleteBeforeReplace of the program stays as it is", async () => {
+  await startProgram();
+  const transform = jest.fn<undefined, [pulumi.ResourceTransformationArgs]>();
+  const options = { transformations: [transform], deleteBeforeReplace: false };
+  new Pipe("own", { source: { kafka: {} }, deletionPolicy: "delete" }, options);
   expect(transform.mock.lastCall?.[0].opts).toMatchObject({ deleteBeforeReplace: false });
 });
