@@ -43,7 +43,7 @@ function declaredMembers(
     const field = fields.find((candidate) => candidate.name === name);
     const returned = ownMember(current, name) ?? undefined;
     const isSame = sameValue(field, value, returned) || (value === false && returned === undefined);
-    return [name, field?.writeOnly || isSame ? value : returned] as const;
+    return [name, isSame ? value : returned] as const;
   });
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
