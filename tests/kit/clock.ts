@@ -1,7 +1,8 @@
-import { subscribe } from "node:diagnostics_channel";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../provider/src/api/http/clock";
+import { onEnd } from "./cleanup";
 
 /** A clock of a run that is not cancelled and has no deadline. */
 abstract class TestClock implements Clock {
@@ -48,9 +49,13 @@ const IDLE_TURNS = 20;
 /** The requests of this process that have no answer yet. */
 let requests = 0;
 
-subscribe("http.client.request.start", (message) => {
+const countRequest = (message: unknown): void => {
   requests += 1;
   (message as { request: ClientRequest }).request.once("close", () => (requests -= 1));
+};
+subscribe("http.client.request.start", countRequest);
+onEnd(() => {
+  unsubscribe("http.client.request.start", countRequest);
 });
 
 /** A clock that a test advances; it wakes a sleeper when its time has come. */

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../../provider/src/api/http/clock";
+import type { Clock } from "../../provider/src/api/http/clock";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../provider/src/lifecycle/lifecycle";
 import { PRIVATE_STATE, privateStateOf } from "../../provider/src/lifecycle/private-state";
@@ -7,92 +7,113 @@ import { describeFailure } from "../../provider/src/lifecycle/validation";
 import type { RunContext } from "../../provider/src/resources/context";
 import { connect, renderFailure, type Place } from "./client";
 import { apiOf, runContext, stackWithState, type DeployedResource, type ReadState } from "./lifecycle";
-import { newSimulator, type SimulatorOptions } from "./simulator";
+import { InstantClock } from "./clock";
+import { newSimulator, type Simulator, type SimulatorOptions } from "./simulator";
+
+type Define = (context: RunContext) => ResourceDefinition;
 
 interface RunOptions {
   readonly maxRetries?: number;
   readonly requestTimeoutSeconds?: number;
-  /** Default: a stack without a state. */
-  readonly readState?: ReadState;
 }
 
-const NO_STATE: ReadState = () => Promise.resolve(undefined);
+/** The runs of a program with one kind of resource, against a service. */
+class Runs {
+  readonly lines: string[];
+  readonly #newLifecycle: () => Lifecycle;
+  #lasting: Lifecycle | undefined;
 
-export function runAgainst(
-  define: (connection: RunContext) => ResourceDefinition,
-  place: Place,
-  clock: Clock,
-  { maxRetries = 0, requestTimeoutSeconds = 30, readState = NO_STATE }: RunOptions = {},
-) {
-  const { client, scope, lines, ...output } = connect(place, { requestTimeoutSeconds, maxRetries, clock });
-  const newLifecycle = () => {
-    const stack = stackWithState(readState);
-    const context = { ...runContext(), ...output, stack, defaults: () => ({ ...scope }) };
-    return new Lifecycle(define({ ...context, ...apiOf(client, clock) }), context);
-  };
-  let lasting: Lifecycle | undefined;
-  return {
-    /** In the plugin process of one run: a new one at each access, until `nextRun` keeps one. */
-    get lifecycle(): Lifecycle {
-      return lasting ?? newLifecycle();
-    },
-    nextRun: (): void => {
-      lasting = newLifecycle();
-    },
-    lines,
-  };
+  /** Returns what `pulumi stack export` prints; by default, a stack without a state. */
+  readState: ReadState = () => Promise.resolve(undefined);
+
+  constructor(define: Define, place: Place, clock: Clock, options: RunOptions) {
+    const { client, scope, lines, ...output } = connect(place, {
+      requestTimeoutSeconds: 30,
+      ...options,
+      clock,
+    });
+    this.lines = lines;
+    this.#newLifecycle = () => {
+      const stack = stackWithState(() => this.readState());
+      const context = { ...runContext(), ...output, stack, defaults: () => ({ ...scope }) };
+      return new Lifecycle(define({ ...context, ...apiOf(client, clock) }), context);
+    };
+  }
+
+  /** In the plugin process of one run: a new one at each access, until `nextRun` keeps one. */
+  get lifecycle(): Lifecycle {
+    return this.#lasting ?? this.#newLifecycle();
+  }
+
+  nextRun(): void {
+    this.#lasting = this.#newLifecycle();
+  }
 }
 
-export type ResourceRun = Awaited<ReturnType<typeof newRun>>;
+export const runAgainst = (define: Define, place: Place, clock: Clock, options: RunOptions = {}): Runs =>
+  new Runs(define, place, clock, options);
+
+/** A clock that moves that of a simulator along, and does not wait. */
+class SimulatorClock extends InstantClock {
+  /** Acts as another client after each sleep; gets the number of sleeps. */
+  otherClient = (_sleeps: number): void => undefined;
+
+  constructor(private readonly simulator: Simulator) {
+    super();
+  }
+
+  override async sleep(milliseconds: number): Promise<void> {
+    await super.sleep(milliseconds);
+    this.simulator.control.advance(milliseconds / 1000);
+    this.otherClient(this.slept.length);
+  }
+}
+
+/** Runs against a simulator of their own, whose time passes as they sleep. */
+export class ResourceRun extends Runs {
+  readonly control: Simulator["control"];
+
+  constructor(
+    define: Define,
+    readonly simulator: Simulator,
+    readonly clock: SimulatorClock,
+    options: RunOptions,
+  ) {
+    super(define, simulator, clock, options);
+    this.control = simulator.control;
+  }
+
+  /** How long it slept, in ms, each time. */
+  get sleeps(): number[] {
+    return this.clock.slept;
+  }
+
+  set otherClient(act: (sleeps: number) => void) {
+    this.clock.otherClient = act;
+  }
+}
 
 export async function newRun(
-  define: (connection: RunContext) => ResourceDefinition,
+  define: Define,
   options: SimulatorOptions = {},
-  maxRetries = 0,
-  requestTimeoutSeconds = 30,
-) {
+  runOptions: RunOptions = {},
+): Promise<ResourceRun> {
   const simulator = await newSimulator(options);
-  let now = 1_000_000;
-  const clock: Clock = {
-    ...systemClock,
-    now: () => now,
-    sleep: (ms: number) => {
-      now += ms;
-      simulator.control.advance(ms / 1000);
-      test.otherClient(test.sleeps.push(ms));
-      return Promise.resolve();
-    },
-  };
-  const more = {
-    simulator,
-    control: simulator.control,
-    clock,
-    readState: NO_STATE,
-    /** How long it slept, in ms, each time. The simulator's clock moves along. */
-    sleeps: [] as number[],
-    /** Acts as another client after each sleep; gets the number of sleeps. */
-    otherClient: (_sleeps: number): void => undefined,
-  };
-  // The lifecycle is a getter of the first object.
-  const readState: ReadState = () => test.readState();
-  const runOptions = { maxRetries, requestTimeoutSeconds, readState };
-  const test = Object.assign(runAgainst(define, simulator, clock, runOptions), more);
-  return test;
+  return new ResourceRun(define, simulator, new SimulatorClock(simulator), runOptions);
 }
-
-type Define = Parameters<typeof newRun>[0];
 
 /** A resource that an earlier run deployed: `before` is its state, and the requests and lines of that run are gone. */
 export async function deployResource(
   define: Define,
   args: object,
   options: SimulatorOptions = {},
-  maxRetries = 0,
+  runOptions: RunOptions = {},
 ) {
-  const run = await newRun(define, options, maxRetries);
+  const run = await newRun(define, options, runOptions);
   const before = await up(run, args);
   run.control.clearRequests();
-  run.lines.length = run.sleeps.length = 0;
+  run.lines.length = 0;
+  run.sleeps.length = 0;
   return { run, control: run.control, before };
 }
 

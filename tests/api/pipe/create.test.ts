@@ -8,12 +8,11 @@ import { CheckFailed, deployResource, newRun, up, type ResourceRun } from "../..
 import { withValue, type JsonObject } from "../../kit/json";
 import { creationBody, minimal } from "../../kit/pipes";
 
-const MAX_RETRIES = 4;
 const orders: JsonObject = { __key: "Pipe::orders", name: "orders", ...minimal.kafka };
 /** A pipe of the same name, table and kind of source, which loads other data. */
 const returns = withValue(minimal.kafka, "source.kafka.topics", "returns");
 
-const running = (options?: SimulatorOptions) => newRun(pipeDefinition, options, MAX_RETRIES);
+const running = (options?: SimulatorOptions) => newRun(pipeDefinition, options, { maxRetries: 4 });
 const lose = ({ control }: ResourceRun, kind: FaultKind = { kind: "reset-after" }): void => {
   control.fault({ operationId: "createPipe", ...kind });
 };
@@ -62,7 +61,7 @@ describe.each(LOST)("a create whose answer is %s", (_, fault) => {
 });
 
 test("a create whose answer does not come in time sends one POST and takes the pipe of the list", async () => {
-  const run = await newRun(pipeDefinition, {}, MAX_RETRIES, 2);
+  const run = await newRun(pipeDefinition, {}, { maxRetries: 4, requestTimeoutSeconds: 2 });
   lose(run, { kind: "slow-body", ms: 60_000 });
   const { id } = await up(run, orders);
   expect(run.lines[0]).toMatch(

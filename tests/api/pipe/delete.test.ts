@@ -102,7 +102,7 @@ describe.each([403, 405, 501])("a pipe whose deletion is answered with %i", (sta
 });
 
 test("a deletion whose answer was lost is sent again, and its 404 counts as success", async () => {
-  const { run, before } = await deployResource(pipeDefinition, args, {}, 4);
+  const { run, before } = await deployResource(pipeDefinition, args, {}, { maxRetries: 4 });
   run.control.advance(120);
   run.control.fault({ operationId: "deletePipe", kind: "reset-after" });
   await run.lifecycle.delete(before.id, before.outputs, "Pipe::orders");

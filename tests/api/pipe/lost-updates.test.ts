@@ -20,7 +20,7 @@ const orders = { name: "orders", ...minimal.kafka };
 const renamed = { ...orders, name: "renamed" };
 const MAX_RETRIES = 4;
 
-const existing = (args: object) => deployResource(pipeDefinition, args, {}, MAX_RETRIES);
+const existing = (args: object) => deployResource(pipeDefinition, args, {}, { maxRetries: MAX_RETRIES });
 const namesIn = ({ control }: ResourceRun): unknown[] => control.state().pipes.map(({ name }) => name);
 
 const status = (code: number): FaultKind => ({ kind: "status", status: code, processed: true });
@@ -45,7 +45,7 @@ describe("an update whose answer is lost", () => {
   });
 
   test("is sent again after no answer in time", async () => {
-    const run = await newRun(pipeDefinition, {}, MAX_RETRIES, 2);
+    const run = await newRun(pipeDefinition, {}, { maxRetries: MAX_RETRIES, requestTimeoutSeconds: 2 });
     const before = await up(run, orders);
     takeBodies(run.simulator);
     run.control.fault({ operationId, kind: "slow-body", ms: 60_000 });

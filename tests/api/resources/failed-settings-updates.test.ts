@@ -29,7 +29,7 @@ const lost: [what: string, fault: FaultKind][] = [
 
 describe.each(lost)("an update whose answer is lost %s", (_, fault) => {
   test("is sent again by the client, and its answer is in the state", async () => {
-    const run = await newRun(serviceSettingsDefinition, {}, 1);
+    const run = await newRun(serviceSettingsDefinition, {}, { maxRetries: 1 });
     const before = await up(run, ips(two));
     takeBodies(run.simulator);
     run.control.fault({ operationId, ...fault });
