@@ -88,9 +88,9 @@ describe("whatever JSON a service answers, an operation succeeds or fails with a
     holds(
       fc.asyncProperty(anyAnswer, async (answer) => {
         const { client, scope } = connect(simulator, { clock: new InstantClock() });
+        simulator.control.reset();
         simulator.control.fault({ operationId: "*", ...answer });
         await client.listBackups(scope).catch(isWorded);
-        simulator.control.clearFaults();
       }),
     ));
 });

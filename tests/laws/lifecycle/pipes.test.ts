@@ -8,15 +8,12 @@ import { newSessions } from "./session";
 import { runSteps } from "./steps";
 
 /** For each of four kinds. */
-const RUNS = {
-  dynamic: 8,
-  native: 3,
-};
+const RUNS = { dynamic: 8, native: 3 };
 
-describe.each(["dynamic", "native"] as const)(
-  "after any steps with the %s adapter, stack and service agree, without an extra pipe",
-  (adapter) => {
-    test.each(SOURCE_KINDS)("%s", async (kind) => {
+describe.each(["dynamic", "native"] as const)("after any steps with the %s adapter", (adapter) => {
+  test.each(SOURCE_KINDS)(
+    "the stack of %s pipes and the service agree, without an extra pipe",
+    async (kind) => {
       const newSession = await newSessions();
       await holds(
         fc.asyncProperty(anyPipeSteps(kind), fc.nat(2), anyProfiles, (steps, maxRetries, profiles) => {
@@ -26,6 +23,6 @@ describe.each(["dynamic", "native"] as const)(
         }),
         RUNS[adapter],
       );
-    });
-  },
-);
+    },
+  );
+});

@@ -1,70 +1,7 @@
 import fc from "fast-check";
 import { Limiter } from "../../provider/src/api/http/rate-limiter";
-import { secretsIn } from "../../provider/src/api/secrets/redaction";
-import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
-import { leaks, redact } from "../kit/canary";
 import { ManualClock } from "../kit/clock";
-import { anyPipe, CANARIES } from "./any-pipe";
 import { holds } from "./parameters";
-
-const hardLetter = fc.constantFrom(...Array.from("\"\\/+ %=&é€🔑\n\u0000<>'"));
-
-/** Texts as passwords are, and as they should not be. */
-const secret = fc.oneof(
-  fc.string({ minLength: 8, maxLength: 40 }),
-  fc.string({ unit: "binary", minLength: 8, maxLength: 40 }),
-  fc.base64String({ minLength: 8, maxLength: 40 }),
-  fc.string({ unit: hardLetter, minLength: 8, maxLength: 20 }),
-);
-const around = fc.string({ maxLength: 30 });
-
-const ascii = (text: string): string =>
-  text.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-const FORMS: readonly [form: string, write: (text: string) => string][] = [
-  ["plain", (text) => text],
-  ["in JSON", (text) => JSON.stringify({ text })],
-  ["in JSON of ASCII", (text) => ascii(JSON.stringify({ text }))],
-  ["in JSON inside JSON", (text) => JSON.stringify({ error: `cannot use ${JSON.stringify({ text })}` })],
-  ["URL-encoded", encodeURIComponent],
-  ["in a query", (text) => new URLSearchParams({ text }).toString()],
-  ["in base64", (text) => Buffer.from(text).toString("base64")],
-  ["in base64url", (text) => Buffer.from(text).toString("base64url")],
-];
-
-/** The encodings that anyone can undo at sight, and base64. */
-const READABLE = /^(plain|JSON-escaped|URL-encoded|base64.*)$/;
-
-describe.each(FORMS)("redact removes, from a text %s,", (form, write) => {
-  test("any secret, wherever it begins", () =>
-    holds(
-      fc.property(secret, around, around, (text, before, after) => {
-        fc.pre(!form.includes("base64") || Buffer.from(text).length >= 10);
-        const written = write(`${before}${text}${after}`);
-        expect(
-          leaks({ redacted: redact(written, [text]) }, [text]).filter(({ form: found }) =>
-            READABLE.test(found),
-          ),
-        ).toEqual([]);
-      }),
-    ));
-
-  test("all secrets of any pipe", () =>
-    holds(
-      fc.property(fc.oneof(...SOURCE_KINDS.map(anyPipe)), (body) => {
-        const written = write(JSON.stringify(body));
-        const secrets = secretsIn(body);
-        expect(leaks({ redacted: redact(written, secrets) }, CANARIES)).toEqual([]);
-      }),
-    ));
-});
-
-test("redaction keeps a text without secrets", () =>
-  holds(
-    fc.property(fc.string({ unit: fc.constantFrom("a", "b", "c", "d", " "), maxLength: 60 }), (text) => {
-      expect(redact(text, ["UPPERCASE-secret"])).toBe(text);
-    }),
-  ));
 
 /** One request of a caller, and its time after the request before. */
 interface Call {
