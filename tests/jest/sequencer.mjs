@@ -9,21 +9,29 @@ const Sequencer = /** @type {typeof imported.default} */ (/** @type {unknown} */
 
 /** @typedef {Parameters<InstanceType<typeof Sequencer>["sort"]>[0]} Tests */
 
-const WITHOUT_CLI = ["unit", "types", "api", "simulator", "plugin", "laws"];
-
 /** Jest knows how long a file takes from the last run alone, which a new clone does not have. */
-const LONGEST = /[\\/](?:hosts|installed|matrix|costs|killed|program|deployed|messages|pipes)\.test\.ts$/;
+const LONGEST = [
+  "engine/costs",
+  "engine/hosts",
+  "engine/killed",
+  "engine/program",
+  "engine/safety/matrix",
+  "examples/deployed",
+  "laws/lifecycle/pipes",
+  "package/installed",
+].map((name) => `/tests/${name}.test.ts`);
 
-const isLong = (/** @type {Tests[number]} */ { path }) => LONGEST.test(path);
+const isLong = (/** @type {Tests[number]} */ { path }) =>
+  LONGEST.some((end) => path.replaceAll("\\", "/").endsWith(end));
 
-const usesCli = (/** @type {Tests[number]} */ { context }) =>
-  !WITHOUT_CLI.includes(context.config.displayName?.name ?? "");
+/** Suites that use the CLI provide it first. */
+const usesCli = (/** @type {Tests[number]} */ { context }) => Boolean(context.config.globalSetup);
 
 export default class CliFirst extends Sequencer {
   /** @override @param {Tests} tests */
   async sort(tests) {
     const sorted = await super.sort(tests);
-    const [long, others] = [sorted.filter(isLong), sorted.filter((test) => !isLong(test))];
-    return [...long, ...others.filter(usesCli), ...others.filter((test) => !usesCli(test))];
+    const others = sorted.filter((test) => !isLong(test));
+    return [...sorted.filter(isLong), ...others.filter(usesCli), ...others.filter((test) => !usesCli(test))];
   }
 }

@@ -12,8 +12,11 @@ const QUICK = ["unit", "types", "api", "simulator", "plugin", "laws"];
 
 /** Of these suites, `npm run test:all` alone runs what opens a browser, packs the plugin or takes half a minute. */
 const NOT_QUICK = [
-  ...["simulator/page-browser", "unit/site-page-browser"],
-  ...["plugin/archives", "plugin/killed-engine", "plugin/launcher"],
+  "simulator/page-browser",
+  "unit/site-page-browser",
+  "plugin/archives",
+  "plugin/killed-engine",
+  "plugin/launcher",
 ];
 
 /**
@@ -22,9 +25,26 @@ const NOT_QUICK = [
  */
 const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
   engine: [
-    ...["adopt", "configuration", "create", "faults", "functions", "native-plugin", "options", "program"],
-    ...["providers", "refresh", "replace", "reverse-private-endpoint", "safety/destroy", "safety/shared-ids"],
-    ...["same-load", "secrets", "service-settings", "unknowns", "update", "wait-for"],
+    "adopt",
+    "configuration",
+    "create",
+    "faults",
+    "functions",
+    "native-plugin",
+    "options",
+    "program",
+    "providers",
+    "refresh",
+    "replace",
+    "reverse-private-endpoint",
+    "safety/destroy",
+    "safety/shared-ids",
+    "same-load",
+    "secrets",
+    "service-settings",
+    "unknowns",
+    "update",
+    "wait-for",
   ],
   cli: ["doctor", "import", "status", "summary"],
   examples: ["quickstart"],
@@ -35,7 +55,7 @@ const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
 const NPM_VERSIONS = ["11", "10"];
 
 /** The files of `engine` that are about one form of the provider. The suite `native` runs the others with the native plugin. */
-const OF_ONE_FORM = [...["costs", "failed-programs", "hosts", "native-plugin", "program", "run-program"]];
+const OF_ONE_FORM = ["costs", "failed-programs", "hosts", "native-plugin", "program", "run-program"];
 
 const filesOf = (suite: string, names: readonly string[]): string[] =>
   names.map((name) => `<rootDir>/tests/${suite}/${name}.test.ts`);
