@@ -109,33 +109,43 @@ export interface EngineCall {
 
 const stored = ({ id, inputs, outputs }: Stored) => ({ id, olds: outputs, oldInputs: inputs });
 
+/** The plugin, which adds to `calls` what the engine calls. */
 export function recordCalls({ adapter, lines }: Plugin, calls: EngineCall[]): Plugin {
-  const { setsOptions, urnOf } = adapter;
-  const noting =
-    <R extends [Identity, ...unknown[]], T>(
-      method: string,
-      call: (...request: R) => T,
-      valuesOf: (...request: R) => Partial<EngineCall>,
-    ) =>
-    (...request: R): T => {
-      const [{ name }] = request;
-      const { preview = false, ...values } = valuesOf(...request);
-      // Pulumi's plugin for dynamic resources supports no previews, so the engine does not call it.
-      if (preview === false) calls.push({ method, name, ...values });
-      else if (!setsOptions) calls.push({ method, name, ...values, preview });
-      return call(...request);
-    };
+  const record = (method: string, { name }: Identity, values: Omit<EngineCall, "method" | "name">): void => {
+    calls.push({ method, name, ...values });
+  };
+  /** Pulumi's plugin for dynamic resources supports no previews, so the engine does not call it. */
+  const isCalled = ({ preview }: Operation): boolean => !(preview && adapter.setsOptions);
+  /** The protocol leaves out what is false. */
+  const shown = ({ preview }: Operation) => (preview ? { preview } : {});
   return {
     lines,
     adapter: {
-      setsOptions,
-      urnOf,
-      check: noting("Check", adapter.check, (_, olds = {}, news) => ({ olds, news })),
-      diff: noting("Diff", adapter.diff, (_, old, news) => ({ ...stored(old), news })),
-      create: noting("Create", adapter.create, (_, news, { preview }) => ({ news, preview })),
-      update: noting("Update", adapter.update, (_, old, news, how) => ({ ...stored(old), news, ...how })),
-      read: noting("Read", adapter.read, (_, old) => stored(old)),
-      delete: noting("Delete", adapter.delete, (_, old) => stored(old)),
+      ...adapter,
+      check: (resource, olds, news) => {
+        record("Check", resource, { olds: olds ?? {}, news });
+        return adapter.check(resource, olds, news);
+      },
+      diff: (resource, old, news) => {
+        record("Diff", resource, { ...stored(old), news });
+        return adapter.diff(resource, old, news);
+      },
+      create: (resource, news, operation) => {
+        if (isCalled(operation)) record("Create", resource, { news, ...shown(operation) });
+        return adapter.create(resource, news, operation);
+      },
+      update: (resource, old, news, operation) => {
+        if (isCalled(operation)) record("Update", resource, { ...stored(old), news, ...shown(operation) });
+        return adapter.update(resource, old, news, operation);
+      },
+      read: (resource, old) => {
+        record("Read", resource, stored(old));
+        return adapter.read(resource, old);
+      },
+      delete: (resource, old) => {
+        record("Delete", resource, stored(old));
+        return adapter.delete(resource, old);
+      },
     },
   };
 }

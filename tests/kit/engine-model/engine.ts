@@ -69,7 +69,7 @@ export class Engine {
   state: readonly Resource[] = [];
   #report: Omit<Report, "lines"> = { failures: [], stored: [], retained: [] };
 
-  /** `start` gets the state as `pulumi stack export` returns it during a run. */
+  /** A plugin gets the state as `pulumi stack export` returns it during a run. */
   constructor(private readonly startPlugin: (exportStack: () => Promise<string>) => Plugin) {}
 
   #start(): Plugin {
@@ -126,7 +126,7 @@ export class Engine {
 
   /** `pulumi state delete`. */
   deleteFromState(resource: Resource): void {
-    this.#put(resource);
+    this.#remove(resource);
   }
 
   async #run(work: (plugin: Plugin) => Promise<readonly string[]>): Promise<Report> {
@@ -152,9 +152,16 @@ export class Engine {
     return named.find((resource) => resource !== undefined);
   }
 
-  #put(old: Resource | undefined, ...added: readonly Resource[]): void {
-    const at = old === undefined ? this.state.length : this.state.indexOf(old);
-    this.state = [...this.state.slice(0, at), ...added, ...this.state.slice(at + 1)];
+  #add(resource: Resource): void {
+    this.state = [...this.state, resource];
+  }
+
+  #replace(old: Resource, ...resources: readonly Resource[]): void {
+    this.state = this.state.flatMap((one) => (one === old ? resources : [one]));
+  }
+
+  #remove(resource: Resource): void {
+    this.state = this.state.filter((one) => one !== resource);
   }
 
   #received(value: object): Properties {
@@ -203,14 +210,14 @@ export class Engine {
     const resource = { name, type, inputs: plan.inputs, ...NOT_PENDING, retainOnDelete };
     if (old === undefined) return this.#create(adapter, resource);
     if (plan.do === "keep") {
-      this.#put(old, { ...old, name, inputs: plan.inputs, retainOnDelete });
+      this.#replace(old, { ...old, name, inputs: plan.inputs, retainOnDelete });
       return;
     }
     if (plan.do === "update") return this.#update(adapter, old, resource);
     if (plan.do !== "replace" || !plan.deleteFirst) return this.#create(adapter, resource, old);
     if (!old.pendingReplacement) await this.#delete(adapter, old);
     const pendingReplacement = { ...old, pendingReplacement: true };
-    this.#put(old, pendingReplacement);
+    this.#replace(old, pendingReplacement);
     await this.#create(adapter, resource, pendingReplacement);
   }
 
@@ -221,8 +228,9 @@ export class Engine {
   ): Promise<void> {
     const keep = (id: string, outputs: Properties, unfinished: boolean): void => {
       const made = { ...resource, id, outputs: this.#received(outputs), unfinished };
-      const rest = old === undefined || old.pendingReplacement ? [] : [{ ...old, pendingDelete: true }];
-      this.#put(old, made, ...rest);
+      if (old === undefined) this.#add(made);
+      else if (old.pendingReplacement) this.#replace(old, made);
+      else this.#replace(old, made, { ...old, pendingDelete: true });
     };
     try {
       const { id, outputs } = await adapter.create(resource, resource.inputs, { preview: false });
@@ -239,7 +247,7 @@ export class Engine {
     resource: Omit<Resource, "id" | "outputs">,
   ): Promise<void> {
     const keep = (outputs: Properties, unfinished: boolean): void => {
-      this.#put(old, { ...resource, id: old.id, outputs: this.#received(outputs), unfinished });
+      this.#replace(old, { ...resource, id: old.id, outputs: this.#received(outputs), unfinished });
     };
     try {
       keep(await adapter.update(resource, old, resource.inputs, { preview: false }), false);
@@ -254,7 +262,7 @@ export class Engine {
       if (!resource.pendingDelete && program.has(resource.name)) continue;
       await this.#step(resource.name, async () => {
         if (!resource.pendingReplacement) await this.#delete(plugin.adapter, resource);
-        this.#put(resource);
+        this.#remove(resource);
       });
     }
   }
@@ -269,13 +277,13 @@ export class Engine {
       await this.#step(resource.name, async () => {
         const read = await adapter.read(resource, resource);
         if (read === undefined) {
-          this.#put(resource);
+          this.#remove(resource);
           return;
         }
         const refreshed = { inputs: this.#received(read.inputs), outputs: this.#received(read.outputs) };
         // To show what the refresh found, the engine compares as if the old inputs were the program's.
         await adapter.diff(resource, { id: resource.id, ...refreshed }, resource.inputs);
-        this.#put(resource, { ...resource, ...refreshed, unfinished: false });
+        this.#replace(resource, { ...resource, ...refreshed, unfinished: false });
       });
   }
 }
