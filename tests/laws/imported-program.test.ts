@@ -50,7 +50,7 @@ const id = fc.oneof(
 );
 /** Some have no letter for a variable, some are the same. */
 const name = fc.oneof(fc.constantFrom("***", "orders"), anyValue);
-const anyPipe = fc
+const listedPipe = fc
   .tuple(fc.constantFrom<SourceKind>("kafka", "objectStorage", "kinesis", "postgres"), id, name)
   .chain(([kind, pipeId, pipeName]) =>
     changed(complete[kind]).map((pipe) =>
@@ -65,14 +65,21 @@ const withCopy = (pipe: Json): Json[] => {
     : [pipe];
 };
 
-const anyAnswer = fc.array(fc.oneof({ weight: 9, arbitrary: anyPipe }, { weight: 1, arbitrary: anyValue }), {
+const anyList = fc.array(fc.oneof({ weight: 9, arbitrary: listedPipe }, { weight: 1, arbitrary: anyValue }), {
   maxLength: 4,
 });
 
 /** What the program calls, and names of the API document. */
 const OWN_NAMES = [
-  ...["pulumi", "datapipes", "config", "Config", "Pipe", "requireSecret", "adopt"],
-  ...["serviceId", "organizationId"],
+  "pulumi",
+  "datapipes",
+  "config",
+  "Config",
+  "Pipe",
+  "requireSecret",
+  "adopt",
+  "serviceId",
+  "organizationId",
 ];
 const COMMENT = "/**\n * Written by `datapipes import`.\n";
 
@@ -85,16 +92,15 @@ const membersOf = (value: unknown): string[] =>
     ? Object.entries(value).flatMap(([name, member]) => [name, ...membersOf(member)])
     : [];
 
-/** The texts of a value, also without control characters, which a program cannot show. */
-const textsOf = (value: unknown): string[] =>
-  typeof value === "string"
-    ? [value, value.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim()].flatMap((text) => [
-        text,
-        text.normalize(),
-      ])
-    : typeof value === "object" && value !== null
-      ? Object.values(value).flatMap(textsOf)
-      : [];
+/** A program cannot show control characters. */
+const withoutControls = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
+
+/** The texts of a value, at any depth, as a program may show them. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string")
+    return [value, withoutControls(value)].flatMap((text) => [text, text.normalize()]);
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
 
 const FIELDS = Object.values(complete).flatMap(membersOf);
 
@@ -131,29 +137,32 @@ interface Wrote extends Imported {
   readonly programs: readonly string[];
 }
 
-/** The program has names and texts of the service as literals only, and all else in it is known. */
-function expectKnownTokens({ programs, pipes }: Wrote, texts: ReadonlySet<string>): void {
-  const program = programs.join("\n");
-  const { identifiers, literals, comments } = tokensOf(programs);
-  const constants = namesIn(program, /^(?:export )?const (\S+) =(?! new)/gm);
-  for (const name of constants) expect(name).toMatch(CONSTANT);
-  const keys = namesIn(program, /requireSecret\("([^"<]+)"\)/g);
-  for (const key of keys) expect(key).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
-  // Of two pipes with one id, there is one.
-  const isOnce = new Set(pipes.map((pipe) => pipe.id)).size === pipes.length;
-  if (isOnce) expect(new Set(keys).size).toBe(keys.length);
-  const known = new Set([...OWN_NAMES, ...FIELDS, ...constants]);
-  expect(identifiers.filter((name) => !known.has(name))).toEqual([]);
-  const resources = pipes.map(({ resource }) => resource);
-  for (const resource of resources) expect(resource).toMatch(/^[\p{L}\p{N}\p{M} ._-]+$/u);
-  const knownTexts = new Set([...texts, ...keys, ...resources]);
-  const unknown = literals.filter((literal) => !knownTexts.has(literal) && !MODULES.test(literal));
-  expect(unknown).toEqual([]);
-  expect(comments.filter((comment) => !comment.startsWith(COMMENT))).toEqual([]);
-}
-
 const namesIn = (program: string, pattern: RegExp): string[] =>
   [...program.matchAll(pattern)].map(([, name = ""]) => name);
+
+/** The names of secrets in the configuration. Of two pipes with one id, there is one. */
+function expectPlainKeys(keys: readonly string[], pipes: Wrote["pipes"]): void {
+  for (const key of keys) expect(key).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+  const isOnce = new Set(pipes.map((pipe) => pipe.id)).size === pipes.length;
+  if (isOnce) expect(new Set(keys).size).toBe(keys.length);
+}
+
+/** The program has names and texts of the service as literals only, and all else in it is known. */
+function expectKnownTokens({ programs, pipes }: Wrote, texts: readonly string[]): void {
+  const program = programs.join("\n");
+  const constants = namesIn(program, /^(?:export )?const (\S+) =(?! new)/gm);
+  const keys = namesIn(program, /requireSecret\("([^"<]+)"\)/g);
+  const resources = pipes.map(({ resource }) => resource);
+  for (const name of constants) expect(name).toMatch(CONSTANT);
+  for (const resource of resources) expect(resource).toMatch(/^[\p{L}\p{N}\p{M} ._-]+$/u);
+  expectPlainKeys(keys, pipes);
+  const { identifiers, literals, comments } = tokensOf(programs);
+  const names = new Set([...OWN_NAMES, ...FIELDS, ...constants]);
+  const known = new Set([...texts, ...keys, ...resources]);
+  expect(identifiers.filter((name) => !names.has(name))).toEqual([]);
+  expect(literals.filter((literal) => !known.has(literal) && !MODULES.test(literal))).toEqual([]);
+  expect(comments.filter((comment) => !comment.startsWith(COMMENT))).toEqual([]);
+}
 
 const anyMode = fc.constantFrom("import" as const, "adopt" as const);
 const anyOptions = fc.record({
@@ -191,7 +200,7 @@ test("whatever a service answers, an imported program parses, with its texts as 
   const folder = await temporaryFolder("imported");
   let written = 0;
   await holds(
-    fc.asyncProperty(anyAnswer, anyMode, anyOptions, async (answered, mode, options) => {
+    fc.asyncProperty(anyList, anyMode, anyOptions, async (answered, mode, options) => {
       // A copy of each pipe shares all blocks with it.
       const result = Array.isArray(answered)
         ? answered.flatMap((pipe) => (pipe === null ? [pipe] : withCopy(pipe)))
@@ -201,7 +210,7 @@ test("whatever a service answers, an imported program parses, with its texts as 
       const wrote = await imported(simulator, folder, mode, options);
       if (wrote === undefined || wrote.files.length === 0) return;
       written += 1;
-      expectKnownTokens(wrote, new Set([...textsOf(result), credentials.organizationId, SERVICE]));
+      expectKnownTokens(wrote, [...textsOf(result), credentials.organizationId, SERVICE]);
       const commands = wrote.commands.join("\n").replaceAll(folder, "");
       expect(commands).toMatch(/^[\p{L}\p{N}\s./=_-]*$/u);
     }),

@@ -59,7 +59,7 @@ const weighted = <D extends string, A extends object>(
   arbitrary: fc.record({ ...args, do: fc.constant(what) }) as unknown as fc.Arbitrary<{ do: D } & A>,
 });
 
-const anyRenaming = fc.constantFrom(...(["with alias", "without alias", "adopting"] as const));
+const anyRenaming = fc.constantFrom("with alias" as const, "without alias" as const, "adopting" as const);
 
 /** An action between two runs: an edit of the program, or a change that another client makes. */
 const anyAction = (kind: SourceKind) => {
@@ -102,8 +102,13 @@ const anyPipeFault = fc.oneof(
   {
     weight: 5,
     arbitrary: anyFault(
-      ...(["createPipe", "createPipe", "updatePipe", "updatePipe"] as const),
-      ...(["listPipes", "getPipeSettings", "deletePipe"] as const),
+      "createPipe",
+      "createPipe",
+      "updatePipe",
+      "updatePipe",
+      "listPipes",
+      "getPipeSettings",
+      "deletePipe",
     ),
   },
   { weight: 1, arbitrary: anyRefusedDeletion },

@@ -238,7 +238,9 @@ export class PipeStack {
   /** Changes a resource of the program; false if there is none of the name. */
   #correct(name: string, correction: (declared: DeclaredPipe) => DeclaredPipe): boolean {
     const declared = this.#declarations.get(name);
-    return declared !== undefined && this.#declarations.set(name, correction(declared)).has(name);
+    if (declared === undefined) return false;
+    this.#declarations.set(name, correction(declared));
+    return true;
   }
 
   #setArgs(name: string, args: PropertyMap, removed = ""): boolean {
@@ -248,11 +250,13 @@ export class PipeStack {
     });
   }
 
-  #seed(fixed: Part, updatable: Part): unknown {
+  #seed(fixed: Part, updatable: Part): void {
     const { name, ...args } = assembled(this.kind, fixed, updatable);
     const seeded = this.#control.seedPipes([creationBody(name as string, args)]);
-    for (const { id } of seeded) this.unmanaged.add(id);
-    return seeded.map(({ id }) => this.#fixedParts.set(id, fixed));
+    for (const { id } of seeded) {
+      this.unmanaged.add(id);
+      this.#fixedParts.set(id, fixed);
+    }
   }
 
   #byHand(slot: string, change: (id: string) => unknown): unknown {
