@@ -14,59 +14,66 @@ beforeAll(async () => {
   onEnd(() => browser.close());
 });
 
-/** Opens the page, and collects what the browser complains of: errors, and violations of the policy. */
-async function open({ pageUrl = "" }: Simulator, complaints: string[]): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 800, height: 900 } });
+let simulator: Simulator;
+let page: Page;
+/** What the browser complains of: errors, and violations of the policy. */
+let complaints: string[];
+
+beforeEach(async () => {
+  simulator = await start({ ui: true, stateSeconds: 0 });
+  complaints = [];
+  page = await browser.newPage({ viewport: { width: 800, height: 900 } });
   page.setDefaultTimeout(20_000);
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("dialog", (dialog) => complaints.push(`dialog: ${dialog.message()}`));
-  await page.goto(pageUrl);
+  await page.goto(simulator.pageUrl ?? "");
   await page.getByText("Live").waitFor();
-  return page;
+});
+
+afterEach(async () => {
+  await page.close();
+});
+
+const widthOf = () => page.evaluate<number>("document.documentElement.scrollWidth");
+
+async function backgroundIn(colorScheme: "light" | "dark"): Promise<string> {
+  await page.emulateMedia({ colorScheme });
+  return page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
 }
 
-/** The page is in light and in dark mode no wider than the window. */
-async function expectToFit(page: Page): Promise<void> {
-  const backgrounds = new Set<string>();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const [width, background] = await page.evaluate<[number, string]>(
-      `[document.documentElement.scrollWidth, getComputedStyle(document.body).backgroundColor]`,
-    );
-    expect(width).toBeLessThanOrEqual(800);
-    backgrounds.add(background);
-  }
-  expect(backgrounds.size).toBe(2);
-}
-
-test("the page shows pipes and requests, opens and filters them, and runs no text as HTML", async () => {
-  const secret = canary("password");
-  const postgres = { ...POSTGRES.source.postgres, credentials: { username: "u", password: secret } };
-  const simulator = await start({ ui: true, stateSeconds: 0 });
-  const complaints: string[] = [];
-  const page = await open(simulator, complaints);
+test("the page shows how to connect, and that nothing is there yet", async () => {
   const shown = await page.locator("main").innerText();
-  for (const part of [`DATAPIPES_BASE_URL=${simulator.url}`, "None yet", "No active faults"])
-    expect(shown).toContain(part);
+  expect(shown).toContain(`DATAPIPES_BASE_URL=${simulator.url}`);
+  expect(shown).toContain("None yet");
+  expect(shown).toContain("No active faults");
+  expect(complaints).toEqual([]);
+});
 
-  const { id } = await createPipe(simulator, { ...POSTGRES, source: { postgres } });
+test("the page follows the state of a pipe", async () => {
+  const { id } = await createPipe(simulator, POSTGRES);
   const row = page.locator("#pipes tr.row", { hasText: "replica" });
   await row.getByText("Running", { exact: true }).waitFor();
   simulator.control.editPipe(id, { state: "Paused" });
   await row.getByText("Paused", { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
 
+test("the page opens a request by keyboard and a pipe by a click, and shows no secret", async () => {
+  const secret = canary("password");
+  const postgres = { ...POSTGRES.source.postgres, credentials: { username: "u", password: secret } };
+  await createPipe(simulator, { ...POSTGRES, source: { postgres } });
   const request = page.getByRole("button", { name: "POST …/pipes" });
   await request.focus();
   await page.keyboard.press("Enter");
   await page.locator("#writes pre").nth(1).waitFor();
   expect(await request.getAttribute("aria-expanded")).toBe("true");
-  await row.click();
-  const details = page.locator("#pipes pre");
-  await details.waitFor();
-  expect(await details.innerText()).toContain('"host": "db.example"');
+  await page.locator("#pipes tr.row", { hasText: "replica" }).click();
+  expect(await page.locator("#pipes pre").innerText()).toContain('"host": "db.example"');
   expect(leaks({ html: await page.content() }, [secret])).toEqual([]);
+});
 
+test("the page runs no text of a pipe, a request or a fault as HTML", async () => {
   simulator.control.seedPipes([{ ...KAFKA, name: HOSTILE, state: HOSTILE }]);
   simulator.control.fault({ operationId: "listPipes", kind: "status", status: 503, body: HOSTILE });
   await page.locator("#faults").getByText("listPipes").waitFor();
@@ -76,12 +83,22 @@ test("the page shows pipes and requests, opens and filters them, and runs no tex
   await page.locator("#pipes").getByText(HOSTILE).first().waitFor();
   expect(await page.locator("img, main script, iframe").count()).toBe(0);
   expect(await page.title()).toBe("Datapipes simulator");
-  await expectToFit(page);
+  expect(await widthOf()).toBeLessThanOrEqual(800);
+  expect(complaints).toEqual([]);
+});
 
+test("the page has another background in dark mode", async () => {
+  expect(await backgroundIn("dark")).not.toBe(await backgroundIn("light"));
+});
+
+test("the page filters pipes", async () => {
+  simulator.control.seedPipes([KAFKA, POSTGRES]);
   await page.getByLabel("Filter", { exact: true }).fill("POSTGRES repl");
   await page.locator("#pipes .count").getByText("1 of 2", { exact: true }).waitFor();
   expect(complaints).toEqual([]);
+});
+
+test("the page says that the simulator has ended", async () => {
   await simulator.close();
   await page.getByText("No connection").waitFor();
-  await page.close();
 });
