@@ -4,26 +4,31 @@ import { creationBody, minimal } from "../kit/pipes";
 import { temporaryFolder } from "../kit/cleanup";
 import { newSimulator, variablesOf } from "../kit/simulator";
 
-const environment = { ...process.env };
 afterEach(() => {
-  process.env = { ...environment };
+  jest.restoreAllMocks();
 });
 
-test.each<[isTTY: boolean, env: Record<string, string>, expected: boolean]>([
-  [true, { TERM: "xterm-256color" }, true],
-  [true, { TERM: "dumb" }, false],
-  [true, { TERM: "xterm-256color", NO_COLOR: "1" }, false],
-  [true, { TERM: "xterm-256color", FORCE_COLOR: "0" }, false],
-  [false, { TERM: "xterm-256color" }, false],
-  [false, { FORCE_COLOR: "1" }, true],
-  [false, { FORCE_COLOR: "0" }, false],
-])("a terminal: %j, with %j, shows colours: %j", (isTTY, env, expected) => {
-  process.env = env;
-  expect(showsColors({ isTTY })).toBe(expected);
+test.each([
+  { output: "a terminal", isTTY: true, env: { TERM: "xterm-256color" } },
+  { output: "a file with FORCE_COLOR=1", isTTY: false, env: { FORCE_COLOR: "1" } },
+])("$output shows colors", ({ isTTY, env }) => {
+  jest.replaceProperty(process, "env", env);
+  expect(showsColors({ isTTY })).toBe(true);
+});
+
+test.each([
+  { output: "a dumb terminal", isTTY: true, env: { TERM: "dumb" } },
+  { output: "a terminal with NO_COLOR", isTTY: true, env: { TERM: "xterm-256color", NO_COLOR: "1" } },
+  { output: "a terminal with FORCE_COLOR=0", isTTY: true, env: { TERM: "xterm-256color", FORCE_COLOR: "0" } },
+  { output: "a file", isTTY: false, env: { TERM: "xterm-256color" } },
+  { output: "a file with FORCE_COLOR=0", isTTY: false, env: { FORCE_COLOR: "0" } },
+])("$output shows no colors", ({ isTTY, env }) => {
+  jest.replaceProperty(process, "env", env);
+  expect(showsColors({ isTTY })).toBe(false);
 });
 
 test.each(["doctor", "status"])(
-  "%s has colours where they are forced, and the same text without",
+  "%s has colors where they are forced, and the same text without",
   async (command) => {
     const simulator = await newSimulator();
     simulator.control.seedPipes([creationBody("orders", minimal.kafka)]);
