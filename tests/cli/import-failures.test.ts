@@ -57,38 +57,47 @@ test("hides the credentials of the backend's URL, which the Pulumi CLI quotes", 
   expect(run.stderr).not.toMatch(/hunter[45]pw/);
 });
 
-type Failure = [what: string, args: readonly string[], code: number, line: string, env?: object];
+interface Failure {
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly code: 1 | 2;
+  readonly says: string;
+}
 
-test.each<Failure>([
-  ["an unknown service", ["--service", service], 1, "404"],
-  ["a malformed service", ["--service", "orders"], 2, "It must be a UUID"],
-  [
-    "no service in the configuration",
-    [],
-    1,
-    "datapipes:serviceId is not set",
-    { DATAPIPES_SERVICE_ID: undefined },
-  ],
-  ["an unknown option", ["--servce", service], 2, "unknown option '--servce'"],
-  ["an unknown mode", ["--mode", "move"], 2, "Allowed choices are adopt, import"],
-  ["a pattern without a match", ["--only", "x*"], 1, 'matches "x*"'],
-  ["a folder that is a file", ["--out", "file"], 1, "could not be written"],
-  ["a folder that cannot be made", ["--out", "/proc/none/pipes"], 1, "could not be written"],
-  [
-    "a folder that has a file",
-    ["--mode", "import", "--out", ".", "--stack", "none"],
-    1,
-    "import.json already exists",
-  ],
-  ["a stack that does not exist", ["--out", "new", "--stack", "none"], 1, 'stack "none"'],
-])("says what is wrong with %s, and writes nothing", async (...[, args, code, line, more]: Failure) => {
+const FAILURES: readonly Failure[] = [
+  { what: "an unknown service", args: ["--service", service], code: 1, says: "404" },
+  { what: "a malformed service", args: ["--service", "orders"], code: 2, says: "It must be a UUID" },
+  {
+    what: "no service in the configuration",
+    args: [],
+    env: { DATAPIPES_SERVICE_ID: undefined },
+    code: 1,
+    says: "datapipes:serviceId is not set",
+  },
+  { what: "an unknown option", args: ["--servce", service], code: 2, says: "unknown option '--servce'" },
+  { what: "an unknown mode", args: ["--mode", "move"], code: 2, says: "Allowed choices are adopt, import" },
+  { what: "a pattern without a match", args: ["--only", "x*"], code: 1, says: 'matches "x*"' },
+  { what: "a folder that is a file", args: ["--out", "file"], code: 1, says: "could not be written" },
+  { what: "a read-only folder", args: ["--out", "/proc/none/pipes"], code: 1, says: "could not be written" },
+  {
+    what: "a folder that has a file",
+    args: ["--mode", "import", "--out", ".", "--stack", "none"],
+    code: 1,
+    says: "import.json already exists",
+  },
+  { what: "an unknown stack", args: ["--out", "new", "--stack", "none"], code: 1, says: 'stack "none"' },
+];
+
+test.each(FAILURES)("says what is wrong with $what, and writes nothing", async (failure) => {
   const { env, folder, files, read } = await folderWith(orders);
   for (const name of ["file", "import.json"]) await writeFile(path.join(folder, name), "mine");
-  const out = args.includes("--out") ? [] : ["--out", "new"];
-  const run = await runDatapipes(["import", ...args, ...out], { cwd: folder, env: { ...env, ...more } });
-  expect(run.code).toEqual(code);
+  const out = failure.args.includes("--out") ? [] : ["--out", "new"];
+  const place = { cwd: folder, env: { ...env, ...failure.env } };
+  const run = await runDatapipes(["import", ...failure.args, ...out], place);
+  expect(run.code).toBe(failure.code);
   expect(run.stdout).toBe("");
+  expect(run.stderr).toContain(failure.says);
   expect(await files()).toEqual(["file", "import.json"]);
-  expect(run.stderr).toContain(line);
   expect(await read("import.json")).toBe("mine");
 });
