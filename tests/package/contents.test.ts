@@ -17,14 +17,19 @@ const manifest = (folder: string) =>
     license?: string;
   };
 
-const page = ["icon.svg", "index.html", "main.js", "style.css"];
-const binary = "bin/datapipes-simulator.js (executable)";
-
 /** What each package contains beside its compiled sources. */
 const besides: Record<PackageName, string[]> = {
   "pulumi-datapipes": ["LICENSE", "README.md", "bin/datapipes.js (executable)", "package.json"],
   "pulumi-datapipes-simulator": [
-    ...["LICENSE", "README.md", binary, "openapi.yaml", "package.json", ...page.map((file) => `ui/${file}`)],
+    "LICENSE",
+    "README.md",
+    "bin/datapipes-simulator.js (executable)",
+    "openapi.yaml",
+    "package.json",
+    "ui/icon.svg",
+    "ui/index.html",
+    "ui/main.js",
+    "ui/style.css",
   ],
 };
 

@@ -30,16 +30,18 @@ test("require and import export the same names, which are those of the source", 
   expect(names.filter((name) => !ofInterop.includes(name))).toEqual(publicNames);
 });
 
-test("the package exports the runtime that states refer to, and no other path", async () => {
-  const keys = (name: string) => `Object.keys(require("${name}"))`;
-  const refused = ["dist/index.js", "dist/program/handler.js", "src/index", "api/client"].map(
-    (inside) =>
-      `(() => { try { return require("pulumi-datapipes/${inside}"); } catch (e) { return e.code; } })()`,
-  );
-  const script = `console.log(JSON.stringify([${[keys("pulumi-datapipes/runtime"), ...refused].join()}]))`;
-  const codes = refused.map(() => "ERR_PACKAGE_PATH_NOT_EXPORTED");
-  expect(await evaluated(script, "commonjs")).toEqual([["handler"], ...codes]);
+test("the package exports the runtime that states refer to", async () => {
+  const script = 'console.log(JSON.stringify(Object.keys(require("pulumi-datapipes/runtime"))))';
+  expect(await evaluated(script, "commonjs")).toEqual(["handler"]);
 });
+
+test.each(["dist/index.js", "dist/program/handler.js", "src/index", "api/client"])(
+  "the package does not export %s",
+  async (inside) => {
+    const required = evaluated(`require("pulumi-datapipes/${inside}")`, "commonjs");
+    await expect(required).rejects.toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED");
+  },
+);
 
 const resolutions = [{ module: "nodenext" }, { module: "preserve", moduleResolution: "bundler" }];
 
