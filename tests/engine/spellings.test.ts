@@ -5,7 +5,7 @@ import { expectNoChanges, writesByPipe } from "./expectations";
 import { withOwnDatabases, complete, minimal, pipesProgram } from "../kit/pipes";
 import { endpointIds, postgresUser } from "../kit/pipe-fields";
 import { mapValues, withValues, type Json, type JsonObject } from "../kit/json";
-import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
+import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
 
 const profiles = PROFILES.filter((profile) => !["cidr", "pause-required"].includes(profile));
@@ -60,100 +60,98 @@ const pipesOf = (isChanged: boolean): Record<string, JsonObject> =>
     ),
   );
 
-/** Pipes as they are declared at first, and in another way that means the same, where the service states this scaling. */
-function spelledPairs(scaling: Json): Record<string, [JsonObject, JsonObject]> {
-  const scaled = { ...minimal.kafka, scaling: complete.kafka["scaling"] ?? null };
+/** Pipes, each in two ways that mean the same, where the service states this scaling. */
+function spellingsOf(scaling: Json): Record<string, Record<"first" | "second", JsonObject>> {
   const ids = "source.kafka.reversePrivateEndpointIds";
   const upper = (text: string): string => text.toUpperCase();
+  const { organizationId } = DEFAULT_ACCOUNT;
   return {
-    copied: [minimal.kafka, { ...minimal.kafka, scaling }],
-    partly: [minimal.kafka, { ...minimal.kafka, scaling: { replicas: 1 } }],
-    dropped: [scaled, minimal.kafka],
-    capitals: [
-      {
-        ...withValues(minimal.kafka, { [ids]: endpointIds }),
-        organizationId: DEFAULT_ACCOUNT.organizationId,
-      },
-      {
-        ...withValues(minimal.kafka, { [ids]: endpointIds.map(upper) }),
-        organizationId: upper(DEFAULT_ACCOUNT.organizationId),
+    copied: { first: minimal.kafka, second: { ...minimal.kafka, scaling } },
+    partly: { first: minimal.kafka, second: { ...minimal.kafka, scaling: { replicas: 1 } } },
+    dropped: {
+      first: { ...minimal.kafka, scaling: complete.kafka["scaling"] ?? null },
+      second: minimal.kafka,
+    },
+    capitals: {
+      first: withValues(minimal.kafka, { [ids]: endpointIds, organizationId }),
+      second: withValues(minimal.kafka, {
+        [ids]: endpointIds.map(upper),
+        organizationId: upper(organizationId),
         serviceId: upper(plainServiceId),
-      },
-    ],
+      }),
+    },
   };
 }
 
-/** The program: with or without the changes, and with that spelling. */
-const programOf = (isChanged: boolean, scaling: Json, which: 0 | 1): string => {
-  const spelled = mapValues(spelledPairs(scaling), (pair) => ({ serviceId: plainServiceId, ...pair[which] }));
+/** A program of all pipes. `scaling` is what the second spelling declares. */
+function programOf({ isChanged = false, spelling = "first", scaling = null }: ProgramOptions = {}): string {
+  const spelled = mapValues(spellingsOf(scaling), (pipe) => ({
+    serviceId: plainServiceId,
+    ...pipe[spelling],
+  }));
   return pipesProgram({ ...pipesOf(isChanged), ...withOwnDatabases(spelled) });
-};
-
-async function newServices() {
-  const serviceIds = [...services.map(idOf), plainServiceId];
-  const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
-  for (const service of services)
-    simulator.control.setBehaviour({ profiles: behaviours[service] ?? [] }, idOf(service));
-  return simulator;
 }
 
-/** What can be changed in place and is written in another way is sent once more, and then known. */
-async function expectOneRepair(simulator: Simulator, stack: TestStack): Promise<void> {
-  await stack.up({ flags: ["--refresh"] });
-  const repairs = writesByPipe(simulator);
-  expect([...new Set(Object.keys(repairs).map((name) => name.replace(/-\w+$/, "")))].sort()).toEqual(
-    services,
-  );
-  for (const writes of Object.values(repairs)) expect(writes.map(([method]) => method)).toEqual(["PATCH"]);
-  await expectNoChanges(stack);
+interface ProgramOptions {
+  readonly isChanged?: boolean;
+  readonly spelling?: "first" | "second";
+  readonly scaling?: Json;
 }
 
-/** The state learns of other spellings without a request. */
-async function expectOnlyRealChangesSent(simulator: Simulator, stack: TestStack): Promise<void> {
-  await stack.up();
-  const patches = services.flatMap((service) =>
-    Object.entries(changes).map(([kind, { body }]) => [`${service}-${kind}`, [["PATCH", body]]]),
-  );
-  expect(writesByPipe(simulator)).toEqual(Object.fromEntries(patches));
-  await stack.preview({ expectNoChanges: true });
-  await stack.refresh();
-  await expectNoChanges(stack);
-}
+describe("other spellings, omissions, masks and delays of a service", () => {
+  let simulator: Simulator;
+  let stack: TestStack;
+  let scaling: Json;
 
-/** A real change made elsewhere is drift all the same, and repaired once. */
-async function expectOneRepairOfDrift(simulator: Simulator, stack: TestStack): Promise<void> {
-  const theirs = { source: { kafka: { iamRole: "theirs" } } };
-  for (const service of services)
-    simulator.control.editPipe(pipeNamed(simulator, `${service}-kafka`).id, theirs);
-  await stack.up({ flags: ["--refresh"] });
-  expect(writesByPipe(simulator)).toEqual(
-    Object.fromEntries(services.map((service) => [`${service}-kafka`, [["PATCH", changes["kafka"]?.body]]])),
-  );
-  await expectNoChanges(stack);
-}
+  beforeAll(async () => {
+    const serviceIds = [...services.map(idOf), plainServiceId];
+    simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
+    for (const [service, profiles] of Object.entries(behaviours))
+      simulator.control.setBehaviour({ profiles }, idOf(service));
+    // With so many resources a write of the state takes long: the engine writes it at the end of a run.
+    const env = { PULUMI_SKIP_CHECKPOINTS: "true" };
+    stack = await newStack({ simulator, program: programOf(), env });
+    await stack.up();
+    scaling = valueAt((await stack.export()).named("copied").outputs, "observed.scaling") as Json;
+    takeWrites(simulator);
+  });
 
-test("spellings, omissions, masks and delays cost one PATCH at most, and no replacement", async () => {
-  const simulator = await newServices();
-  // With so many resources a write of the state takes long: the engine writes it at the end of a run.
-  const env = { PULUMI_SKIP_CHECKPOINTS: "true" };
-  const stack = await newStack({ simulator, program: programOf(false, null, 0), env });
-  await stack.up();
-  const scaling = valueAt((await stack.export()).named("copied").outputs, "observed.scaling") as Json;
-  expect(scaling).toMatchObject({ replicas: 1 });
-  simulator.control.clearRequests();
-  await expectOneRepair(simulator, stack);
+  test("cost at most one PATCH of a pipe, which the next run knows", async () => {
+    await stack.up({ flags: ["--refresh"] });
+    const repairs = writesByPipe(simulator);
+    const repaired = Object.keys(repairs).map((name) => name.replace(/-\w+$/, ""));
+    expect([...new Set(repaired)].sort()).toEqual(services);
+    for (const writes of Object.values(repairs)) expect(writes.map(([method]) => method)).toEqual(["PATCH"]);
+    await expectNoChanges(stack);
+  });
 
-  await stack.write(programOf(true, scaling, 1));
-  await expectOnlyRealChangesSent(simulator, stack);
+  test("are not sent when the program takes them over beside a change", async () => {
+    await stack.write(programOf({ isChanged: true, spelling: "second", scaling }));
+    await stack.up();
+    const patches = services.flatMap((service) =>
+      Object.entries(changes).map(([kind, { body }]) => [`${service}-${kind}`, [["PATCH", body]]]),
+    );
+    expect(writesByPipe(simulator)).toEqual(Object.fromEntries(patches));
+    await stack.refresh();
+    await expectNoChanges(stack);
+  });
 
-  // The first spelling is no change again.
-  await stack.write(programOf(true, scaling, 0));
-  await expectOneRepairOfDrift(simulator, stack);
+  test("do not hide a real change by another client, which one PATCH repairs", async () => {
+    await stack.write(programOf({ isChanged: true }));
+    const names = services.map((service) => `${service}-kafka`);
+    for (const name of names)
+      simulator.control.editPipe(pipeNamed(simulator, name).id, { source: { kafka: { iamRole: "theirs" } } });
+    await stack.up({ flags: ["--refresh"] });
+    const repair = [["PATCH", changes["kafka"]?.body]];
+    expect(writesByPipe(simulator)).toEqual(Object.fromEntries(names.map((name) => [name, repair])));
+    await expectNoChanges(stack);
+  });
 
-  // Another value than the service states needs a replacement, also where the program declared none before.
-  await stack.write(programOf(true, { replicas: 3 }, 1));
-  const { output } = await stack.preview({ expectFailure: true });
-  expect(output).toContain(
-    "scaling.replicas cannot be changed in place: the service has 1, the program declares 3.",
-  );
+  test("do not allow another value than the service states", async () => {
+    await stack.write(programOf({ isChanged: true, spelling: "second", scaling: { replicas: 3 } }));
+    const { output } = await stack.preview({ expectFailure: true });
+    expect(output).toContain(
+      "scaling.replicas cannot be changed in place: the service has 1, the program declares 3.",
+    );
+  });
 });

@@ -1,7 +1,8 @@
+import { mapValues } from "../../kit/json";
 import { pipeNamed, takeWrites } from "../../kit/simulator";
 import { deployStack } from "../../kit/stack";
 
-/** How a pipe depends on another: the expression for its table, a change of which would need another pipe. */
+/** A pipe that depends on another: the expression for its table, a change of which would need another pipe. */
 interface Follower {
   table: string;
   replacementPolicy?: "refuse" | "allow";
@@ -24,44 +25,43 @@ const program = (topics: string, followers: Record<string, Follower>): string =>
 };
 
 /** Their table keeps its value, whatever their policy says. */
-const keeping: Record<string, Follower> = {
-  silent: { table: "leader.name" },
-  outspoken: { table: "leader.name", replacementPolicy: "refuse" },
-  fielded: { table: "leader.name", replaceOnChanges: ["destination"] },
-  starred: { table: "leader.name", replacementPolicy: "refuse", replaceOnChanges: ["*"] },
+const unaffected: Record<string, Follower> = {
+  withoutPolicy: { table: "leader.name" },
+  refusing: { table: "leader.name", replacementPolicy: "refuse" },
+  replacedOnDestination: { table: "leader.name", replaceOnChanges: ["destination"] },
+  replacedOnAnything: { table: "leader.name", replacementPolicy: "refuse", replaceOnChanges: ["*"] },
   allowing: { table: "leader.name", replacementPolicy: "allow" },
 };
 
 test("keeps pipes that depend on a replaced one if they refuse, and replaces if they allow it", async () => {
-  const follower: Follower = { table: "leader.id", replacementPolicy: "allow" };
-  const others = { ...keeping, follower };
-  const { simulator, stack } = await deployStack(program("orders", { ...others, refusing: follower }));
-  const kept = [...Object.keys(keeping), "refusing"];
-  const ids = new Map(["leader", "follower", ...kept].map((name) => [pipeNamed(simulator, name).id, name]));
+  const allowing: Follower = { table: "leader.id", replacementPolicy: "allow" };
+  const others = { ...unaffected, affected: allowing };
+  const { simulator, stack } = await deployStack(program("orders", { ...others, nowRefusing: allowing }));
+  const ids = mapValues(
+    { leader: {}, ...others, nowRefusing: {} },
+    (_, name) => pipeNamed(simulator, name).id,
+  );
   takeWrites(simulator);
 
-  // It refuses by default, since this very run.
-  await stack.write(program("others", { ...others, refusing: { table: "leader.id" } }));
+  await stack.write(program("others", { ...others, nowRefusing: { table: "leader.id" } }));
   const preview = await stack.preview();
-  for (const name of ["leader", "follower"]) expect(preview.output).toMatch(new RegExp(` ${name} +replace`));
-  for (const name of Object.keys(keeping))
+  for (const name of ["leader", "affected"]) expect(preview.output).toMatch(new RegExp(` ${name} +replace`));
+  for (const name of Object.keys(unaffected))
     expect(preview.output).not.toMatch(new RegExp(` ${name} +(replace|delete)`));
   const { output } = await stack.up({ expectFailure: true, flags: ["--continue-on-error"] });
   expect(output).toMatch(/destination\.table cannot be changed in place/);
 
   // One way out: declare the value of the pipe that was replaced.
-  const [former = ""] = ids.keys();
-  await stack.write(program("others", { ...others, refusing: { table: JSON.stringify(former) } }));
+  const table = JSON.stringify(ids["leader"]);
+  await stack.write(program("others", { ...others, nowRefusing: { table } }));
   await stack.up();
-  const sent = takeWrites(simulator).map(({ method, path }) =>
-    method === "DELETE" ? `DELETE ${ids.get(path.split("/").at(-1) ?? "") ?? path}` : method,
-  );
-  expect(sent).toEqual(["DELETE leader", "POST", "DELETE follower", "POST"]);
+  const sent = takeWrites(simulator).map(({ method, path }) => (method === "POST" ? method : [method, path]));
+  const deletions = ["leader", "affected"].map((name) => ["DELETE", `/pipes/${ids[name]}`]);
+  expect(sent).toEqual([deletions[0], "POST", deletions[1], "POST"]);
   const state = await stack.export();
-  const left = [...ids].filter(
-    ([id, name]) => state.named(name).id === id && pipeNamed(simulator, name).id === id,
-  );
-  expect(left.map(([, name]) => name)).toEqual(kept);
-  expect(simulator.control.state().pipes).toHaveLength(ids.size);
+  for (const name of [...Object.keys(unaffected), "nowRefusing"]) {
+    expect({ name, id: state.named(name).id }).toEqual({ name, id: ids[name] });
+    expect({ name, id: pipeNamed(simulator, name).id }).toEqual({ name, id: ids[name] });
+  }
   await stack.preview({ expectNoChanges: true });
 });
