@@ -1,6 +1,6 @@
 import { minimal } from "../kit/pipes";
 import { declaration } from "../kit/program";
-import { newSimulator, takeWrites } from "../kit/simulator";
+import { newSimulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
 /** The errors that a run prints at its end, and what Node has to say besides. */
@@ -29,16 +29,13 @@ const failures: [what: string, program: string, error: RegExp][] = [
   ["an Output form that finds nothing, and that nothing uses", missing, NONE],
 ];
 
-test("each mistake causes exactly one error, without a stack trace or a warning of Node", async () => {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, cold: true });
-  for (const [what, program, error] of failures) {
-    await stack.write(program);
-    const { output } = await stack.preview({ expectFailure: true });
-    const expected = { what, errors: [expect.stringMatching(error) as string], noise: [] };
-    expect({ what, ...diagnostics(output) }).toEqual(expected);
-  }
-  expect(takeWrites(simulator)).toEqual([]);
+test.each(failures)("%s causes one error, without a stack trace or a warning of Node", async (...row) => {
+  const [, program, error] = row;
+  const stack = await newStack({ simulator: await newSimulator(), program, cold: true });
+  const { output } = await stack.preview({ expectFailure: true });
+  const { errors, noise } = diagnostics(output);
+  expect(errors).toEqual([expect.stringMatching(error)]);
+  expect(noise).toEqual([]);
 });
 
 test("an error of the engine about a declaration names the line of the program", async () => {
