@@ -1,8 +1,7 @@
 import { leaks } from "../kit/canary";
 import { secretPathsIn } from "../kit/deployment";
-import { withValue } from "../kit/json";
-import { minimal } from "../kit/pipes";
-import { declaration, isNative } from "../kit/program";
+import { minimal, pipeInOwnTable } from "../kit/pipes";
+import { isNative } from "../kit/program";
 import { type Simulator, accountOf, listReads, newSimulator, requestCounts } from "../kit/simulator";
 import { newStack } from "../kit/stack";
 
@@ -25,12 +24,7 @@ const key = new Vault().key;`;
 
 const names = ["first", "second"];
 const pipesOf = (provider: string): string =>
-  names
-    .map((name) => {
-      const args = withValue(minimal.kafka, "destination.table", `${provider}_${name}`);
-      return declaration("Pipe", `${provider}-${name}`, args, `{ provider: ${provider} }`);
-    })
-    .join(";\n");
+  names.map((name) => pipeInOwnTable(`${provider}-${name}`, {}, `{ provider: ${provider} }`)).join("");
 
 /** Two accounts whose ids do not distinguish them: their address does. */
 const { organizationId, serviceIds } = accountOf(1);
@@ -55,9 +49,10 @@ test("two accounts have their own address, key and reads, and no output shows th
   expect(requestCounts(us)).toEqual({});
 
   const up = await stack.up({ flags: ["--diff"] });
-  const states = [eu, us].map(({ control }) => control.state());
-  expect(states.map(({ pipes }) => pipes.length)).toEqual([names.length, names.length]);
-  expect(states.map(({ services }) => services[0]?.name)).toEqual(["Europe", "America"]);
+  expect(eu.control.state().pipes).toHaveLength(names.length);
+  expect(us.control.state().pipes).toHaveLength(names.length);
+  expect(eu.control.state().services[0]?.name).toBe("Europe");
+  expect(us.control.state().services[0]?.name).toBe("America");
   const state = await stack.export();
   for (const name of ["eu", "us"]) {
     const { inputs, outputs } = state.named(name);

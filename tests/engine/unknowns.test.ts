@@ -35,15 +35,8 @@ const { kafka } = complete;
 const password = canary("unknown-password");
 const secretSource = withValue(kafka, "source.kafka.credentials.password", password)["source"] ?? null;
 
-type Case = readonly [name: string, args: JsonObject, path: string, value: Json];
-
-/** The pipe of a case, with a database of its own. */
-const inOwnDatabase = ([name, args, path, value]: Case): Case =>
-  path === "destination"
-    ? [name, args, path, value]
-    : [name, withValue(args, "destination.database", name), path, value];
-
-const unknown: Case[] = [
+/** By name, a pipe, and its value at a path, which is unknown at preview. */
+const unknown: [name: string, args: JsonObject, path: string, value: Json][] = [
   ["endpoint", kafka, "source.kafka.reversePrivateEndpointIds.0", "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a03"],
   ["source", kafka, "source", secretSource],
   ["password", kafka, "source.kafka.credentials.password", password],
@@ -52,7 +45,12 @@ const unknown: Case[] = [
   ["settings", kafka, "settings", { dbmsMaxThreads: 3 }],
   ["service", kafka, "serviceId", "0a1b2c3d-0000-4000-8000-000000000002"],
 ];
-const cases = unknown.map(inOwnDatabase);
+const cases = unknown.map(([name, args, path, value]) => ({
+  name,
+  args: withValue(args, "destination.database", name),
+  path,
+  value,
+}));
 
 /** Pipes whose kinds of source are unknown, which count neither as a second kind nor as none: the kind that each has at last. */
 const kindsOfSource = { "other-kind": "kinesis", "own-kind": "kafka", "two-kinds": "kafka" };
@@ -74,18 +72,21 @@ const changing = (role: string, timestamp = "2026-01-31T00:00"): string => {
 
 test("previews values of resources that do not exist yet, and checks them once they are known", async () => {
   const simulator = await newSimulator();
-  const declared = [laterResource, ...cases.map((entry) => withLater(...entry)), unknownKinds];
+  const late = cases.map(({ name, args, path, value }) => withLater(name, args, path, value));
+  const declared = [laterResource, ...late, unknownKinds];
   const programOf = (...more: string[]): string => [...declared, ...more].join("\n");
   const stack = await newStack({ simulator, program: programOf(changing("first")) });
   const preview = await stack.preview({ diff: true });
-  const resources = 2 * (cases.length + 1) + Object.keys(kindsOfSource).length + 1;
-  expect(preview.output).toContain(`${resources + 1} to create`);
+  const pipes = cases.length + 1 + Object.keys(kindsOfSource).length;
+  // One for each case and the changing pipe, and one for the kinds of source.
+  const laterResources = cases.length + 2;
+  expect(preview.output).toContain(`${pipes + laterResources + 1} to create`);
   expect(requestCounts(simulator)).toEqual({ listPipes: 1 });
   expect(leaks({ preview: preview.output }, [password])).toEqual([]);
 
   await stack.up();
   const sent = writesByPipe(simulator);
-  for (const [name, args, path, value] of cases) {
+  for (const { name, args, path, value } of cases) {
     const { serviceId: _, ...known } = withValue(args, path, value);
     expect(sent[name]).toEqual([["POST", creationBody(name, known)]]);
   }

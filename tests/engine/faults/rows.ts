@@ -60,6 +60,17 @@ export const FAULTS: readonly Fault[] = [
   fault("redirect 307", "refused", { kind: "redirect", location: "http://127.0.0.1:9/" }),
 ];
 
+function faultNamed(name: string): Fault {
+  const found = FAULTS.find((fault) => fault.name === name);
+  if (found === undefined) throw new Error(`no fault is named ${name}`);
+  return found;
+}
+
+/** A failure of each kind, which `npm test` has. */
+export const OF_EACH_KIND = ["rate-limit", "reset-after", "html 504, done", "bad-json, done", "echo 400"].map(
+  faultNamed,
+);
+
 /** Each with a service of its own, by which its requests are found. */
 export const RESOURCES = ["pipe", "endpoint", "settings"] as const;
 export type Resource = (typeof RESOURCES)[number];
@@ -68,44 +79,24 @@ export const COMMANDS = ["create", "update", "refresh"] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** An operation of the provider: the command that runs it, its resource, its request, and how its error begins. */
-const operation = (command: Command, resource: Resource, request: OperationId, error: RegExp) => ({
+const operation = (command: Command, resource: Resource, request: OperationId, task: string) => ({
   command,
   resource,
   request,
-  error,
+  error: new RegExp(`^${task} failed: the (?:server returned|provider got) `),
 });
 
 export const OPERATIONS = [
-  operation(
-    "create",
-    "pipe",
-    "createPipe",
-    /^create pipe "pipe-\d+" failed: the (?:server returned|provider got) /,
-  ),
+  operation("create", "pipe", "createPipe", 'create pipe "pipe-\\d+"'),
   operation(
     "create",
     "endpoint",
     "createReversePrivateEndpoint",
-    /^create reverse private endpoint(?: ".*")? failed: the (?:server returned|provider got) /,
+    'create reverse private endpoint(?: ".*")?',
   ),
-  operation(
-    "update",
-    "pipe",
-    "updatePipe",
-    /^update pipe "pipe-\d+" \(\S+\) failed: the (?:server returned|provider got) /,
-  ),
-  operation(
-    "update",
-    "settings",
-    "updateService",
-    /^update service \S+ failed: the (?:server returned|provider got) /,
-  ),
-  operation(
-    "refresh",
-    "pipe",
-    "listPipes",
-    /^list the pipes of service \S+ failed: the (?:server returned|provider got) /,
-  ),
+  operation("update", "pipe", "updatePipe", 'update pipe "pipe-\\d+" \\(\\S+\\)'),
+  operation("update", "settings", "updateService", "update service \\S+"),
+  operation("refresh", "pipe", "listPipes", "list the pipes of service \\S+"),
 ];
 
 export type Operation = (typeof OPERATIONS)[number];

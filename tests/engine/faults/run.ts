@@ -11,7 +11,7 @@ import { COMMANDS, REQUEST_TIMEOUT_SECONDS, RESOURCES, rowsOf } from "./rows";
 import type { Command, Fault, Outcome, Resource, Row } from "./rows";
 
 /** What the run with the fault did, and the next run without it. */
-export interface Ran {
+interface Ran {
   readonly during: Outcome;
   /** The error that the user saw; undefined if the operation succeeded. */
   readonly error: string | undefined;
