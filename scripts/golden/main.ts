@@ -24,8 +24,8 @@ async function main(): Promise<void> {
   await stack.up();
   const { text } = await stack.export({ showSecrets: true });
   const { resources } = new Deployment(withoutMarks(text.replaceAll(simulator.url, golden.NO_ADDRESS)));
-  const change = await golden.changed(stack, simulator);
-  const destroy = await golden.destroyed(stack, simulator);
+  const change = await golden.writesOfChange(stack, simulator);
+  const destroy = await golden.writesOfDestroy(stack, simulator);
   const files = golden.TYPES.map((type) => {
     const own = resources
       .filter((resource) => fileOf(resource) === type)

@@ -75,7 +75,7 @@ export async function newFolder(
   return {
     folder,
     diagnose: async (env: Record<string, string> = {}): Promise<Diagnosis> => {
-      const place = { cwd: folder, env: { ...settings, ...env }, path: "as given" } as const;
+      const place = { cwd: folder, env: { ...settings, ...env }, keepPath: true } as const;
       const diagnosis = diagnosisOf(await runDatapipes(["doctor", "--json"], place));
       // The warning that the folder has no project.
       return { ...diagnosis, bad: diagnosis.bad.filter(({ check }) => check !== "stack") };

@@ -12,8 +12,8 @@ test.each(golden.goldenVersions)("a stack of %s works now, and sends the same re
   expect((await planOf(stack)).steps).toEqual(isNative ? { other: ["create"] } : {});
   expect(simulator.control.requests()).toEqual([]);
   await stack.refresh({ flags: ["--expect-no-changes"] });
-  expect(await golden.changed(stack, simulator)).toEqual(golden.requestsIn(state, "change"));
+  expect(await golden.writesOfChange(stack, simulator)).toEqual(golden.requestsIn(state, "change"));
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
-  expect(await golden.destroyed(stack, simulator)).toEqual(golden.requestsIn(state, "destroy"));
+  expect(await golden.writesOfDestroy(stack, simulator)).toEqual(golden.requestsIn(state, "destroy"));
   expect((await stack.export()).resources).toEqual([]);
 });

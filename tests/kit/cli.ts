@@ -16,8 +16,10 @@ export const cliFailureVariable = "DATAPIPES_TEST_CLI_FAILURE";
 export interface RunPlace {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Folders that come before all others on its PATH; `"as given"`: not even the folder of the CLI is added to it. */
-  path?: readonly string[] | "as given";
+  /** Folders that come before all others on its PATH. */
+  path?: readonly string[];
+  /** Adds nothing to its PATH, not even the folder of the CLI. */
+  keepPath?: boolean;
   /** Interrupts the run once its output has this text so often. */
   until?: { readonly text: string; readonly times: number };
   /** A command that runs the CLI: its last arguments are the command line. */
@@ -81,10 +83,10 @@ export function runDatapipes(args: readonly string[], place: RunPlace): Promise<
 export async function runCommand(
   command: string,
   args: readonly string[],
-  { cwd, env, path: first = [], until }: RunPlace,
+  { cwd, env, path: first = [], keepPath = false, until }: RunPlace,
   shown = [command, ...args].join(" "),
 ): Promise<Run> {
-  const environment = first === "as given" ? env : environmentFor(first, await withPulumi(env));
+  const environment = keepPath ? env : environmentFor(first, await withPulumi(env));
   const child = spawn(command, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   const said = { stdout: "", stderr: "", output: "" };
   for (const name of ["stdout", "stderr"] as const)

@@ -3,9 +3,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
 import { temporaryFolder } from "./cleanup";
-import type { Json, JsonObject } from "./json";
+import { mapValues, secretMarker, type Json, type JsonObject } from "./json";
 import { complete, creationBody } from "./pipes";
-import { secretMarker } from "./json";
 import { type Simulator, newSimulator, writes } from "./simulator";
 import { type TestStack, newStack } from "./stack";
 
@@ -16,7 +15,7 @@ export const goldenVersions = readdirSync(folder, { withFileTypes: true })
   .map(({ name }) => name);
 
 /** What a version left of a resource. A secret is an object whose one member is `secret`. */
-export interface GoldenResource {
+interface GoldenResource {
   readonly type: string;
   readonly id: string;
   readonly provider?: string;
@@ -31,7 +30,7 @@ export interface GoldenResource {
 }
 
 /** By the names of the resources. */
-export type GoldenState = Readonly<Record<string, GoldenResource>>;
+type GoldenState = Readonly<Record<string, GoldenResource>>;
 
 /** What a run wrote, by the ids of the resources. */
 export type Requests = Readonly<Record<string, readonly JsonObject[]>>;
@@ -95,23 +94,28 @@ function seedPipe({ control }: Simulator, { id, inputs, outputs }: GoldenResourc
   const observed = outputs["observed"] as JsonObject;
   const fields = ["source", "destination", "fieldMappings", "scaling", "settings"];
   const declared = Object.entries(inputs).filter(([name]) => fields.includes(name));
-  const args = mapped({ ...observed, ...Object.fromEntries(declared) }, ({ secret }) => secret);
-  const body = creationBody(inputs["name"] as string, args);
+  const args = withSecretsReplaced({ ...observed, ...Object.fromEntries(declared) }, (secret) => secret);
+  const body = creationBody(inputs["name"] as string, args as JsonObject);
   control.seedPipes([{ ...body, id, state: state as string }], inputs["serviceId"] as string);
   control.editPipe(id, creationBody(body.name, { ...observed, createdAt, updatedAt }));
 }
 
 /** Values with others in the place of the secrets. */
-const mapped = (values: JsonObject, replace: (secret: JsonObject) => unknown): JsonObject =>
-  JSON.parse(JSON.stringify(values), (_, value: Json) =>
-    typeof value === "object" && value !== null && Object.keys(value).join() === "secret"
-      ? replace(value as JsonObject)
-      : value,
-  ) as JsonObject;
+function withSecretsReplaced(value: Json, replace: (secret: Json) => Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((element) => withSecretsReplaced(element, replace));
+  const { secret, ...others } = value;
+  if (secret !== undefined && Object.keys(others).length === 0) return replace(secret);
+  return mapValues(value, (member) => withSecretsReplaced(member, replace));
+}
 
 /** Values with secrets as the engine stores them. */
-const marked = (values: JsonObject): JsonObject =>
-  mapped(values, ({ secret }) => ({ ...secretMarker(null), plaintext: JSON.stringify(secret) }));
+const asStored = (values: JsonObject): Json =>
+  withSecretsReplaced(values, (secret) => ({
+    ...secretMarker(null),
+    value: null,
+    plaintext: JSON.stringify(secret),
+  }));
 
 /** A stack of a golden program. Its passphrase is public: it protects only fake secrets. */
 export const goldenStack = (simulator: Simulator, program: string): Promise<TestStack> =>
@@ -135,7 +139,7 @@ const parent = urnOf(STACK, "datapipes-test-dev");
 export async function importState(stack: TestStack, state: GoldenState, { url }: Simulator): Promise<void> {
   const resources = Object.entries(state).map(([name, { inputs, outputs, ...resource }]) => {
     const { __key, ...mirrored } = inputs;
-    const values = { inputs: marked(inputs), outputs: marked({ ...mirrored, ...outputs }) };
+    const values = { inputs: asStored(inputs), outputs: asStored({ ...mirrored, ...outputs }) };
     return { ...resource, urn: urnOf(resource.type, name), custom: true, parent, ...values };
   });
   const all = [{ urn: parent, type: STACK }, ...resources];
@@ -145,12 +149,12 @@ export async function importState(stack: TestStack, state: GoldenState, { url }:
   await stack.pulumi(["stack", "import", "--file", "state.json"]);
 }
 
-export async function changed(stack: TestStack, simulator: Simulator): Promise<Requests> {
+export async function writesOfChange(stack: TestStack, simulator: Simulator): Promise<Requests> {
   await stack.setConfig({ "golden:changed": "true" });
   return requestsOf(() => stack.up(), simulator);
 }
 
-export const destroyed = (stack: TestStack, simulator: Simulator): Promise<Requests> =>
+export const writesOfDestroy = (stack: TestStack, simulator: Simulator): Promise<Requests> =>
   requestsOf(() => stack.destroy(), simulator);
 
 /** The writes by the id of what they change, with which their paths end. */

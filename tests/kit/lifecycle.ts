@@ -31,7 +31,7 @@ export const stackWithState = (read: ReadState): Stack =>
   new Stack({ log: () => undefined, now: () => performance.now(), startedAt: Date.now(), read });
 
 /** A stack without a state: only what its process has checked is known. */
-export const stackWithoutState = (): Stack => stackWithState(() => Promise.resolve(undefined));
+const stackWithoutState = (): Stack => stackWithState(() => Promise.resolve(undefined));
 
 /** What a lifecycle and its definition have of their run, without another process, a configuration and secrets. */
 export const runContext = () => ({
@@ -55,7 +55,7 @@ export const serviceId = "22222222-2222-4222-8222-222222222222";
 export const pipeId = "33333333-3333-4333-8333-333333333333";
 
 /** What a definition is given without an API: a use of the client throws, and the lines that the user sees are kept. */
-export const withoutApi = () => ({
+const withoutApi = () => ({
   ...runContext(),
   ...recordLines(),
   client: noClient,

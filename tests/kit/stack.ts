@@ -45,7 +45,7 @@ export interface RunOptions extends Pick<RunPlace, "under" | "until"> {
   withoutCli?: boolean;
 }
 
-export interface PreviewOptions extends RunOptions {
+interface PreviewOptions extends RunOptions {
   json?: boolean;
   diff?: boolean;
   expectNoChanges?: boolean;
@@ -183,7 +183,7 @@ export class TestStack {
     const given = environmentFor(this.options.path ?? [], await withPulumi({ ...own, ...more }));
     // Hosts that stay have the PATH of the run, as the processes that the CLI starts.
     const place = { cwd, env: withoutCli ? await withoutPulumi(given) : given, ...limits };
-    const runIn = (env: NodeJS.ProcessEnv) => start(args, { ...place, env, path: "as given" });
+    const runIn = (env: NodeJS.ProcessEnv) => start(args, { ...place, env, keepPath: true });
     // The hosts have the packages of this repository.
     const isAttached = this.options.files === undefined && this.options.modules === undefined;
     const isWarm = isAttached && start === runPulumi && runsPlugins(args[0]) && limits.under === undefined;
