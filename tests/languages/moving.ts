@@ -37,42 +37,44 @@ const GROUP = "test:index:Group";
 const urnInComponent = (type: string, name: string): string =>
   `urn:pulumi:dev::${PROJECT}::${GROUP}$pulumi-nodejs:dynamic/datapipes:${type}::${name}`;
 
+function resourceInYaml(name: string, { type, args, inComponent, inEu, protect }: Declaration) {
+  const options: Record<string, unknown> = { protect };
+  if (inEu) options["provider"] = "${eu}";
+  if (inComponent) options["aliases"] = [urnInComponent(type, name)];
+  return { type: `datapipes:${type}`, properties: args, options };
+}
+
 function inYaml({ resources, eu, find }: MovableProgram): YamlProgram {
-  const declared = Object.entries(resources).map(([name, { type, args, inComponent, inEu, protect }]) => {
-    const provider = inEu && { provider: "${eu}" };
-    const aliases = inComponent && { aliases: [urnInComponent(type, name)] };
-    return [
-      name,
-      { type: `datapipes:${type}`, properties: args, options: { protect, ...provider, ...aliases } },
-    ];
-  });
-  const provider = eu && { eu: { type: "pulumi:providers:datapipes", properties: eu } };
+  const declared: Record<string, object> = {};
+  if (eu !== undefined) declared["eu"] = { type: "pulumi:providers:datapipes", properties: eu };
+  for (const [name, declaration] of Object.entries(resources))
+    declared[name] = resourceInYaml(name, declaration);
+  if (find === undefined) return { resources: declared };
   const call = { function: "datapipes:getPipe", arguments: { name: find }, return: "id" };
-  return {
-    resources: { ...provider, ...(Object.fromEntries(declared) as object) },
-    ...(find !== undefined && { outputs: { found: { "fn::invoke": call } } }),
-  };
+  return { resources: declared, outputs: { found: { "fn::invoke": call } } };
 }
 
 /** What the options of a resource in the component `group` say. */
 const IN_GROUP = `parent: new pulumi.ComponentResource("${GROUP}", "group"), aliases: [{ parent: pulumi.rootStackResource, type: "datapipes:index:Pipe" }]`;
 
+function resourceInNode(name: string, { type, args, inComponent, inEu, protect = false }: Declaration) {
+  const options = [`protect: ${protect}`];
+  if (inEu) options.push("provider: eu");
+  if (inComponent) options.push(IN_GROUP);
+  return declaration(type, name, args, `{ ${options.join(", ")} }`);
+}
+
 function nodeText({ resources, eu, find }: MovableProgram, form: "dynamic" | "sdk"): string {
   const imported = form === "dynamic" ? "pulumi-datapipes" : (process.env[sdkVariable] ?? "");
-  const lines = Object.entries(resources).map(
-    ([name, { type, args, inComponent, inEu, protect = false }]) => {
-      const more = [...(inEu ? ["provider: eu"] : []), ...(inComponent ? [IN_GROUP] : [])];
-      return declaration(type, name, args, `{ ${[`protect: ${protect}`, ...more].join(", ")} }`);
-    },
-  );
-  const found = `datapipes.getPipeOutput({ name: ${JSON.stringify(find)} }).id`;
-  return [
+  const lines = [
     'const pulumi = require("@pulumi/pulumi");',
     `const datapipes = require(${JSON.stringify(imported)});`,
-    ...(eu === undefined ? [] : [`const eu = ${declaration("Provider", "eu", eu)};`]),
-    ...lines,
-    find === undefined ? "" : outputs({ found }),
-  ].join(";\n");
+  ];
+  if (eu !== undefined) lines.push(`const eu = ${declaration("Provider", "eu", eu)};`);
+  for (const [name, each] of Object.entries(resources)) lines.push(resourceInNode(name, each));
+  const found = `datapipes.getPipeOutput({ name: ${JSON.stringify(find)} }).id`;
+  if (find !== undefined) lines.push(outputs({ found }));
+  return lines.join(";\n");
 }
 
 /** Makes the program of a stack one in this form. Its project names the plugin in every form, as on the way back. */
