@@ -9,33 +9,33 @@ const pipes = (args: Record<string, JsonObject>): Record<string, Declaration> =>
     type: "Pipe",
     args: { ...withValue(minimal.kafka, "destination.table", name), ...more },
   }));
-const retained = {};
-const deleted = { deletionPolicy: "delete" };
+const RETAIN = {};
+const DELETE = { deletionPolicy: "delete" };
 
 describe.each([
-  ["dynamic", "yaml"],
-  ["yaml", "dynamic"],
-] as const)("when a stack moves from %s to %s", (from, to) => {
+  { from: "dynamic", to: "yaml" },
+  { from: "yaml", to: "dynamic" },
+] as const)("when a stack moves from $from to $to", ({ from, to }) => {
   test("policies hold", async () => {
     const simulator = await newSimulator();
-    const before = { kept: retained, doomed: retained, spared: deleted, left: retained, removed: deleted };
+    const stays = { retained: RETAIN, retainedThenDeleted: RETAIN, deletedThenRetained: DELETE };
+    const before = { ...stays, removedRetained: RETAIN, removedDeleted: DELETE };
     const stack = await newMovableStack(simulator, from, { resources: pipes(before) });
     await stack.up();
     const ids = await idsOf(stack);
     takeWrites(simulator);
     const deletions = () => takeWrites(simulator).map(({ method, path }) => `${method} ${path}`);
 
-    // The move removes two pipes, and changes the policy of two others.
-    const after = { kept: retained, doomed: deleted, spared: retained };
+    const after = { retained: RETAIN, retainedThenDeleted: DELETE, deletedThenRetained: RETAIN };
     await writeForm(stack, to, { resources: pipes(after) });
     await stack.up();
-    expect(deletions()).toEqual([`DELETE /pipes/${ids["removed"] ?? ""}`]);
+    expect(deletions()).toEqual([`DELETE /pipes/${ids["removedDeleted"] ?? ""}`]);
     await stack.refresh({ flags: ["--expect-no-changes"] });
     await writeForm(stack, to, { resources: {} });
     await stack.up();
-    expect(deletions()).toEqual([`DELETE /pipes/${ids["doomed"] ?? ""}`]);
+    expect(deletions()).toEqual([`DELETE /pipes/${ids["retainedThenDeleted"] ?? ""}`]);
     const left = simulator.control.state().pipes.map(({ id }) => id);
-    expect(left.sort()).toEqual([ids["kept"], ids["spared"], ids["left"]].sort());
+    expect(left.sort()).toEqual([ids["retained"], ids["deletedThenRetained"], ids["removedRetained"]].sort());
   });
 
   test("a pipe whose last run failed is not created again", async () => {
