@@ -67,8 +67,12 @@ test("writes programs that compile under strict, in each mode", async () => {
     "adopting/index.ts",
     ...services.map((service) => `secret/service-${service}.ts`),
     "secret/index.ts",
-    ...["kinds/kafka.ts", "kinds/object-storage.ts", "kinds/kinesis.ts", "kinds/postgres.ts"],
-    ...["kinds/index.ts", "kinds/import.json"],
+    "kinds/kafka.ts",
+    "kinds/object-storage.ts",
+    "kinds/kinesis.ts",
+    "kinds/postgres.ts",
+    "kinds/index.ts",
+    "kinds/import.json",
   ]);
   const project = {
     extends: "./tsconfig.json",
