@@ -133,7 +133,8 @@ export const BODIES = { kafka: KAFKA, objectStorage: OBJECT_STORAGE, kinesis: KI
 export const REQUEST_ONLY_VALUES = [
   ...["kafka", "registry", "pg"].flatMap((name) => Object.values(userOf(name))),
   ...["storage", "kinesis"].flatMap((name) => Object.values(keyOf(name))),
-  ...["loader-role", "validateSamples"],
+  "loader-role",
+  "validateSamples",
 ];
 
 export function createPipe(simulator: Simulator, body: object = KAFKA): Promise<Pipe> {
