@@ -31,7 +31,8 @@ export function readerOf(
   const stored = stackConfiguration(environment);
   const values = new Map(
     SETTING_NAMES.flatMap((name) => {
-      const value = args[name] ?? stored[name];
+      // An empty argument counts as not set.
+      const value = [args[name], stored[name]].find((each) => each !== undefined && each !== "");
       return value === undefined ? [] : [[configurationKey(name), textOf(value)]];
     }),
   );

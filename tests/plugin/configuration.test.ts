@@ -85,6 +85,12 @@ test("numbers and booleans are accepted where their text is a value", async () =
   expect(await failuresWith({ maxRetries: 2, requestTimeoutSeconds: 30, allowInsecure: false })).toEqual([]);
 });
 
+test("in place of an empty argument, the stack's configuration applies", async () => {
+  const { apiKeyId } = simulator.account;
+  jest.replaceProperty(process, "env", { PULUMI_CONFIG: JSON.stringify({ apiKeyId }) });
+  expect(await failuresWith({ apiKeyId: "" })).toEqual([]);
+});
+
 test.each([
   { what: "a list", argument: "maxRetries", value: [1], says: 'datapipes:maxRetries is "[1]", expected' },
   { what: "an object", argument: "rateLimit", value: { requests: 1 }, says: "datapipes:rateLimit is " },
