@@ -2,7 +2,15 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { DEFAULT_ACCOUNT, type Fault } from "../../../simulator/src/index";
 import { answer, requestCounts, listReads, newSimulator, type SimulatorOptions } from "../../kit/simulator";
 import { ManualClock } from "../../kit/clock";
-import { deployResource, newRun, stateAfterRefresh, runAgainst, outputsAfterRead, up } from "../../kit/run";
+import {
+  CheckFailed,
+  deployResource,
+  newRun,
+  stateAfterRefresh,
+  runAgainst,
+  outputsAfterRead,
+  up,
+} from "../../kit/run";
 import type { DeployedResource } from "../../kit/lifecycle";
 import { creationBody, minimal } from "../../kit/pipes";
 import { withValue } from "../../kit/json";
@@ -196,6 +204,15 @@ describe("a list that is no reading", () => {
     run.control.fault(lists([pipe, ...FOREIGN], "always"));
     expect(await up(run, orders)).toBeDefined();
     expect((await up(run, { name: "theirs", ...minimal.kinesis, adopt: pipe?.id })).id).toBe(pipe?.id);
+  });
+
+  test("lets a preview refuse to adopt a pipe that it has", async () => {
+    const run = await newRun(pipeDefinition);
+    const [pipe] = run.control.seedPipes([creationBody("theirs", minimal.kinesis)]);
+    run.control.fault(lists([pipe, ...FOREIGN], "always"));
+    const other = withValue(minimal.kinesis, "source.kinesis.streamName", "other");
+    const refused = up(run, { name: "theirs", ...other, adopt: pipe?.id });
+    await expect(refused).rejects.toThrow(CheckFailed);
   });
 });
 

@@ -75,6 +75,13 @@ describe("a preview", () => {
     await lifecycle.preview(lifecycle.check(undefined, { name: "a", __key: KEY }));
     expect(asked).toEqual([wasTakenOver]);
   });
+
+  test("an imported resource counts as taken over after a refresh", async () => {
+    const { lifecycle } = thing({ read: () => Promise.resolve({ name: "a" }) });
+    const state = { name: "a", observed: { name: "a" }, __privateState: { key: KEY, imported: true } };
+    const read = await lifecycle.read("1", state);
+    expect(read?.outputs).toMatchObject({ __privateState: { imported: true } });
+  });
 });
 
 describe("an ID in adopt that another resource of the program has", () => {
