@@ -58,6 +58,12 @@ test("a sound setup has only good findings, in a fixed order, after one request"
   expect(leaks({ output: diagnosis.run.output }, [secret])).toEqual([]);
 });
 
+test("no value of an encrypted setting is shown", async () => {
+  const encrypted = await soundStack(simulator, { secrets: { apiKeyId: account.apiKeyId } });
+  const message = findingOf(await diagnose(encrypted), "datapipes:apiKeyId")?.message;
+  expect(message).toBe("datapipes:apiKeyId is set (stack dev, encrypted).");
+});
+
 test("the text has a mark for each finding, the fix below it, and a summary as its last line", async () => {
   const good = await stack.datapipes(["doctor"]);
   expect(good.stdout).toMatch(/^✔ Node .*\n✔ @pulumi\/pulumi .*\n✔ Pulumi CLI /);

@@ -117,6 +117,15 @@ test("errors show no secret that the server repeats, of resources and of functio
   expectNoSecret();
 });
 
+test("the outputs of a create whose wait failed are marked as those of any other", async () => {
+  const waitFor = { states: ["Nope"], timeoutSeconds: 1 };
+  const created = plugin.deploy({ ...pipeOf("kafka", 1), waitFor }, { of: urnOf("waiting") });
+  const { outputs } = await callFailureOf(created);
+  expect(outputs).toMatchObject({ name: "kafka" });
+  texts["outputs"] = masked(outputs);
+  expectNoSecret();
+});
+
 test("the failures of a check name paths, and no property, whose value the engine would print", async () => {
   const secret = canaryAt("source.kafka.credentials.password", 1);
   const wrong = {
