@@ -32,7 +32,7 @@ export function readerOf(
   const values = new Map(
     SETTING_NAMES.flatMap((name) => {
       // An empty argument counts as not set.
-      const value = [args[name], stored[name]].find((each) => each !== undefined && each !== "");
+      const value = [args[name], stored[name]].find((each) => (each ?? "") !== "");
       return value === undefined ? [] : [[configurationKey(name), textOf(value)]];
     }),
   );

@@ -85,17 +85,17 @@ test("numbers and booleans are accepted where their text is a value", async () =
   expect(await failuresWith({ maxRetries: 2, requestTimeoutSeconds: 30, allowInsecure: false })).toEqual([]);
 });
 
-test("in place of an empty argument, the stack's configuration applies", async () => {
+test.each(["", null])("in place of the argument %j, the stack's configuration applies", async (empty) => {
   const { apiKeyId } = simulator.account;
   jest.replaceProperty(process, "env", { PULUMI_CONFIG: JSON.stringify({ apiKeyId }) });
-  expect(await failuresWith({ apiKeyId: "" })).toEqual([]);
+  expect(await failuresWith({ apiKeyId: empty })).toEqual([]);
 });
 
 test.each([
   { what: "a list", argument: "maxRetries", value: [1], says: 'datapipes:maxRetries is "[1]", expected' },
   { what: "an object", argument: "rateLimit", value: { requests: 1 }, says: "datapipes:rateLimit is " },
   { what: "a fraction", argument: "maxRetries", value: 1.5, says: 'datapipes:maxRetries is "1.5", expected' },
-])("$what is one failure of each resource: $says", async ({ argument, value, says }) => {
+])("$what is one failure of each resource", async ({ argument, value, says }) => {
   const failures = await failuresWith({ [argument]: value });
   expect(failures).toEqual([expect.stringContaining(says)]);
   expect(failures[0]).toMatch(new RegExp(`for an explicit Provider, set the argument ${argument}\\.$`));
