@@ -50,15 +50,12 @@ function declaredMembers(
 
 /** Pairs declared with current elements by their identity. */
 function matchElements(field: Field, declared: readonly PropertyValue[], current: readonly PropertyValue[]) {
-  const { identity } = field;
-  // Without an identity, all declared members distinguish elements.
-  const names = identity.length > 0 ? identity : [...new Set(declared.filter(isMap).flatMap(Object.keys))];
   const positions = new Map<string, number[]>();
   for (const [position, element] of current.entries()) {
-    getOrAdd(positions, identityKey(field, element, names), () => []).push(position);
+    getOrAdd(positions, identityKey(field, element), () => []).push(position);
   }
   const matches = declared.flatMap((element) => {
-    const position = positions.get(identityKey(field, element, names))?.shift();
+    const position = positions.get(identityKey(field, element))?.shift();
     return position === undefined ? [] : [[element, current[position]] as const];
   });
   const rest = [...positions.values()].flat().sort((a, b) => a - b);

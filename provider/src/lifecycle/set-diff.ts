@@ -19,10 +19,10 @@ export const keyOfElement = (field: Field, element: PropertyValue): string =>
   field.sharedList ? identityKey(field, element) : wholeKey(field, element);
 
 /** A key of the members that identify an element. A missing member and an empty text are the same. */
-export const identityKey = (field: Field, element: PropertyValue, identity = field.identity): string =>
+export const identityKey = (field: Field, element: PropertyValue): string =>
   isMap(element)
     ? JSON.stringify(
-        identity.map((name) => {
+        field.identity.map((name) => {
           const member = field.elements?.find((candidate) => candidate.name === name);
           return canonical(member, ownMember(element, name)) ?? "";
         }),

@@ -61,7 +61,6 @@ export const isResourceOfType = (value: unknown, type: string): boolean =>
  * secret.
  */
 export function markSecrets(value: unknown, names: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((element) => markSecrets(element, names));
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;
   return Object.fromEntries(
