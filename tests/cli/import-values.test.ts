@@ -46,15 +46,18 @@ test("leaves out columns that have no mappings", async () => {
 });
 
 test("leaves out a size of a new pipe that the service does not know yet", async () => {
-  const { program } = await imported([kafka()], { scaling: { concurrency: 0, replicaMemoryGb: 0 } });
+  const { program, warnings } = await imported([kafka()], {
+    scaling: { concurrency: 0, replicaMemoryGb: 0 },
+  });
   expect(program).toContain("scaling: { replicas: 2, replicaCpuMillicores: 500 }");
+  expect(warnings).toEqual([]);
 });
 
 test("leaves out what the service filled in at the create, but not what the program gave", async () => {
   const database = { host: "db.example", tableMappings: [], credentials: { username: "u", password: "p" } };
   const postgres = { ...database, settings: { replicationSlotName: "mine" } };
   const kinesis = { streamName: "orders", region: "eu-west-1", iamRole: "arn" };
-  const { program } = await imported([
+  const { program, warnings } = await imported([
     creationBody("replica", { destination, source: { postgres } }),
     creationBody("alone", { destination, source: { kinesis: { ...kinesis, useEnhancedFanOut: true } } }),
     creationBody("shared", { destination, source: { kinesis } }),
@@ -62,6 +65,7 @@ test("leaves out what the service filled in at the create, but not what the prog
   expect(program).toContain('replicationSlotName: "mine"');
   expect(program).toContain("useEnhancedFanOut: true");
   expect(program).not.toMatch(/publicationName|useEnhancedFanOut: false/);
+  expect(warnings).toEqual([]);
 });
 
 test("skips a pipe of an unknown kind", async () => {
@@ -111,8 +115,9 @@ test("skips a pipe whose fields have invisible characters", async () => {
 });
 
 test("writes a name without its invisible characters", async () => {
-  const { program } = await imported([kafka("na\u200bmed\u202e")]);
+  const { program, warnings } = await imported([kafka("na\u200bmed\u202e")]);
   expect(program).toContain('new datapipes.Pipe("na med", {');
+  expect(warnings).toEqual([]);
 });
 
 test("leaves out a credential that the API returned", async () => {
@@ -124,8 +129,9 @@ test("leaves out a credential that the API returned", async () => {
 
 test("writes a field that contains what a service returns in place of a secret", async () => {
   const files = { url: "https://x.example/****/*", connectionString: "****" };
-  const { program } = await imported([storage("files", files)]);
+  const { program, warnings } = await imported([storage("files", files)]);
   expect(program).toContain('url: "https://x.example/****/*"');
+  expect(warnings).toEqual([]);
 });
 
 test("skips pipes whose URLs contain a credential, and shows it nowhere", async () => {

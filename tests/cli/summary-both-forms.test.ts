@@ -123,6 +123,10 @@ test("the summary counts what the run does to pipes of both forms", () => {
   );
 });
 
+test("the summary contains no command of a pipeline", () => {
+  expect(markdown).not.toContain(HOSTILE);
+});
+
 test("the summary names the ID that a resource takes over", () => {
   expect(markdown).toContain(`- Pipe \`native.handed.taker\`\n  - takes over \`${handedId}\`\n`);
 });

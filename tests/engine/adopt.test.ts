@@ -106,5 +106,9 @@ test("refuses to adopt a pipe that differs in an immutable field, and shows no s
   expect(output).toContain(
     'source.kafka.topics: the pipe has "theirs", the program declares "orders,returns"',
   );
-  expect(leaks({ output }, [secret])).toEqual([]);
+  const up = await stack.up({ expectFailure: true });
+  expect(up.output).toContain(`adopt names pipe ${id}, but it differs from the program`);
+  expect(takeWrites(simulator)).toEqual([]);
+  expect((await stack.export()).ofType("Pipe")).toEqual([]);
+  expect(leaks({ output, up: up.output }, [secret])).toEqual([]);
 });

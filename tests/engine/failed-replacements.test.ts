@@ -37,6 +37,9 @@ const remedies = {
   dynamic: {
     advice: "set adopt to its ID",
     goBack: async (stack: TestStack, adopt: string): Promise<void> => {
+      await stack.write(pipesProgram({ orders: minimal.kafka }));
+      const { output } = await stack.up({ expectFailure: true });
+      expect(output).toContain(`set adopt: "${adopt}"`);
       await stack.pulumi(["state", "delete", (await stack.export()).named("orders").urn, "--yes"]);
       await stack.write(pipesProgram({ orders: { ...minimal.kafka, adopt } }));
     },

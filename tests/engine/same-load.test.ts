@@ -114,10 +114,11 @@ describe("in a stack with pipes", () => {
     await stack.write(pipesProgram(after));
     await stack.up({ flags: ["--replace", "**::forced"] });
     const { copied: _, ...created } = after;
-    const methods = takeWrites(simulator).map(
+    const sent = takeWrites(simulator).map(
       ({ method, body }) => (body as { name?: string } | null)?.name ?? method,
     );
-    expect(methods.sort()).toEqual(["DELETE", "DELETE", ...Object.keys(created)].sort());
+    expect(sent.sort()).toEqual(["DELETE", "DELETE", ...Object.keys(created)].sort());
+    await stack.preview({ expectNoChanges: true });
   });
 });
 

@@ -79,7 +79,7 @@ async function pluginTexts(log: string): Promise<string> {
 describe("from create to delete", () => {
   const log = "grpc.json";
   const flags = ["--diff"];
-  const failing = { expectFailure: true, flags: ["--continue-on-error"] };
+  const failing = { expectFailure: true, flags: ["--diff", "--continue-on-error"] };
   let simulator: Simulator;
   let stack: TestStack;
 
@@ -193,6 +193,14 @@ describe("from create to delete", () => {
     takeWrites(simulator);
     await runWithoutSecrets(stack.up({ flags }));
     expect(takeWrites(simulator)).toHaveLength(4);
+    await runWithoutSecrets(stack.preview({ expectNoChanges: true, flags: ["--refresh"] }));
+  });
+
+  test.each([
+    ["the resources", ["stack", "--show-urns"]],
+    ["the history", ["stack", "history", "--json"]],
+  ])("%s of the stack show no secret", async (_, args) => {
+    await runWithoutSecrets(stack.pulumi(args));
   });
 
   test("errors of deletions show no secret", async () => {

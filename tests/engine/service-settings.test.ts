@@ -142,6 +142,7 @@ describe("entries of others", () => {
     addUnmanaged();
     await changeTo({ ...exclusive, ipAccessList: [office, lab] });
     expect(takeBodies(simulator)).toEqual([{ ipAccessList: { add: [lab] } }, removed]);
+    await expectNoChanges(stack);
   });
 
   test("a change to settings that are not exclusive sends nothing", async () => {

@@ -113,6 +113,7 @@ describe("other spellings, omissions, masks and delays of a service", () => {
     stack = await newStack({ simulator, program: programOf(), env });
     await stack.up();
     scaling = valueAt((await stack.export()).named("copied").outputs, "observed.scaling") as Json;
+    expect(scaling).toMatchObject({ replicas: 1 });
     takeWrites(simulator);
   });
 

@@ -19,6 +19,7 @@ test("sends only the changed fields, in one PATCH", async () => {
   });
   await stack.write(pipesProgram({ orders: changed }));
   expect((await planOf(stack)).steps).toEqual({ orders: ["update"] });
+  expect(takeWrites(simulator)).toEqual([]);
   await stack.up();
   const source = { kafka: { iamRole: "another-role", credentials } };
   const body = { name: "renamed", source, settings: { dbms_max_threads: 16 } };

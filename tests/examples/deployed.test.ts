@@ -58,7 +58,10 @@ async function deployInYaml(example: string): Promise<Deployed> {
 const EXAMPLES = Object.keys(exampleCases);
 const deployments = new Map<string, Promise<Deployed>>();
 
-/** An example in TypeScript. All tests of an example share one, because each run of the CLI takes seconds. */
+/**
+ * An example in TypeScript. All tests of an example share one, because each run of the CLI takes seconds; those that
+ * change it come last.
+ */
 function deployed(example: string): Promise<Deployed> {
   const deployment = deployments.get(example) ?? deployInTypeScript(example);
   deployments.set(example, deployment);
@@ -77,14 +80,25 @@ async function policiesOf({ stack }: Deployed) {
   );
 }
 
+/** The examples whose resources are deleted with their stacks. */
+const DELETING = ["kinesis", "service"];
+
 test.each(EXAMPLES)("%s sends the same requests in YAML, and stores no secret", async (example) => {
   const [typescript, yaml] = await Promise.all([deployed(example), deployInYaml(example)]);
   expect(typescript.output).toContain("Outputs:");
+  expect(typescript.requests.reads.length + typescript.requests.writes.length).toBeGreaterThan(0);
   expect(yaml.requests).toEqual(typescript.requests);
   expect(await policiesOf(yaml)).toEqual(await policiesOf(typescript));
+  const preview = await yaml.stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
   const { secrets = {} } = exampleCases[example] ?? {};
-  const texts = { output: yaml.output, stored: await yaml.stack.storedText() };
+  const texts = { output: yaml.output, preview: preview.output, stored: await yaml.stack.storedText() };
   expect(leaks(texts, Object.values(secrets))).toEqual([]);
+});
+
+test.each(EXAMPLES)("%s declares a deletion only where its comment says so", async (example) => {
+  const policies = Object.values(await policiesOf(await deployed(example)));
+  const deleted = policies.filter(({ deletion }) => deletion === "delete");
+  expect(deleted.length > 0).toBe(DELETING.includes(example));
 });
 
 test.each(EXAMPLES)("%s shows no change after a refresh", async (example) => {
@@ -220,6 +234,7 @@ test("component declares two feeds, and tells of the one that does not run", asy
     secrets: { "component:password": "any" },
   });
   await stack.up();
+  await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
   const { resources } = await stack.export();
   expect(resources.filter(({ type }) => type === "shop:data:DataFeed")).toHaveLength(2);
   const { id } = pipeNamed(simulator, "refunds");

@@ -113,6 +113,7 @@ test("the objects of Kubernetes take every secret from one Secret", () => {
 interface WorkflowJob {
   readonly environment?: string;
   readonly permissions: Record<string, string>;
+  readonly concurrency?: object;
 }
 
 const { jobs } = parse(pipelineText(GITHUB)) as { jobs: Record<string, WorkflowJob> };
@@ -136,6 +137,10 @@ test("in GitHub, each job has only the environment that it needs", () => {
     up: "pulumi-write",
     drift: "pulumi-read",
   });
+});
+
+test("in GitHub, nothing cancels an `up` that runs", () => {
+  expect(jobs["up"]?.concurrency).toMatchObject({ "cancel-in-progress": false });
 });
 
 test("in GitHub, the job that may write comments has no secrets", () => {

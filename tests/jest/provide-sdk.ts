@@ -1,10 +1,10 @@
 import { cliFailureVariable } from "../kit/cli";
 import { nodeSdk, sdkVariable } from "../kit/sdk";
-import provideCli from "./provide-cli";
+import provideHosts from "./provide-hosts";
 
-/** Provides the CLI, and the SDK that is generated from the plugin's schema, before the first test that needs it. */
+/** Provides the CLI with its hosts, and the SDK that is generated from the plugin's schema. */
 export default async function provideSdk(): Promise<void> {
-  await provideCli();
+  await provideHosts();
   try {
     process.env[sdkVariable] ??= await nodeSdk();
   } catch (error) {

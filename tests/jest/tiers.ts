@@ -85,10 +85,10 @@ export const suite = (name: string, more: Settings = {}): Config => ({
   ...more,
 });
 
-/** Jest provides the Pulumi CLI before the first test of such a suite. */
-const withCli: Settings = { globalSetup: "<rootDir>/tests/jest/provide-cli.ts" };
-
-/** Hosts for programs and plugins stay between the runs of the CLI, and differ in nothing else: `engine/hosts` proves it. */
+/**
+ * Jest provides the Pulumi CLI before the first test of such a suite. Hosts for programs and plugins stay between its
+ * runs, and change no result: `engine/hosts` proves it.
+ */
 const withHosts: Settings = { globalSetup: "<rootDir>/tests/jest/provide-hosts.ts" };
 
 /** The SDK for Node.js, too, which Go generates from the plugin's schema. */
@@ -131,7 +131,7 @@ const TIERS = {
     command: "npm run test:all",
     introduction: "All tests, in both forms.",
     projects: [
-      suite("package", { ...withCli, ...without(EVERY_MANAGER), globals: { npmVersions: NPM_VERSIONS } }),
+      suite("package", { ...withHosts, ...without(EVERY_MANAGER), globals: { npmVersions: NPM_VERSIONS } }),
       ...["engine", "examples", "cli"].map((name) => suite(name, withHosts)),
       suite("native", native),
       suite("languages", withSdk),

@@ -96,6 +96,12 @@ test("each call of the documents is in the table", () => {
   expect(documentedCalls()).toEqual(Object.keys(CALLS));
 });
 
+test("each flag in the documents is one of a run", () => {
+  const flagsIn = (calls: readonly string[]): string[] => calls.join(" ").match(/--[a-z-]+/g) ?? [];
+  const runs = Object.values(CALLS).map(({ call }) => call);
+  expect(flagsIn(runs)).toEqual(expect.arrayContaining(flagsIn(Object.keys(CALLS))));
+});
+
 describe.each(npmVersions)("npx of npm %s", (version) => {
   let npx: string;
 

@@ -83,6 +83,9 @@ test("without the Pulumi CLI no pipe is deleted, and the error says why", async 
 });
 
 test("a preview of a create returns the inputs, leaves other outputs unknown and sends nothing", async () => {
+  // The check of a pipe needs the list, once in a run.
+  await plugin.invoke("getPipes", {});
+  simulator.control.clearRequests();
   const { id, outputs } = await plugin.deploy(minimal.kafka, { preview: true });
   const { name, state, observed } = outputs;
   expect(id).toBe("");
@@ -126,6 +129,12 @@ const id = "0a1b2c3d-0000-4000-8000-0000000000ff";
 test("an import refuses an ID that no pipe has", async () => {
   const refusal = `read Pipe ${id} failed: the service has no pipe with this ID.`;
   await expect(plugin.read(id)).rejects.toThrow(refusal);
+});
+
+test("an import from a service that does not exist says to check its ID", async () => {
+  const advice = "Check that organizationId and serviceId name a service that exists.";
+  const { organizationId } = simulator.account;
+  await expect(plugin.read([organizationId, id, id].join("/"))).rejects.toThrow(advice);
 });
 
 const FOUR_IDS = [id, id, id, id].join("/");

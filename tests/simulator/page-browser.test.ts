@@ -71,6 +71,7 @@ test("the page opens a request by keyboard and a pipe by a click, and shows no s
   await page.locator("#pipes tr.row", { hasText: "replica" }).click();
   expect(await page.locator("#pipes pre").innerText()).toContain('"host": "db.example"');
   expect(leaks({ html: await page.content() }, [secret])).toEqual([]);
+  expect(complaints).toEqual([]);
 });
 
 test("the page runs no text of a pipe, a request or a fault as HTML", async () => {

@@ -70,7 +70,8 @@ export const programs = {
     observed: observed.apply((found) => Object.keys(found)),
   }),
 
-  policiesFindTypes: (type: "Pipe" | "ServiceSettings") => datapipes[type].__pulumiType satisfies string,
+  policiesFindTypes: (type: "Pipe" | "ReversePrivateEndpoint" | "ServiceSettings") =>
+    datapipes[type].__pulumiType satisfies string,
 
   backupUnderWay: (id: string, startedAt: string): datapipes.Backup => ({ id, serviceId: "s", startedAt }),
 

@@ -122,17 +122,21 @@ const byClient = (operation: ClientMethod, ...accepts: string[]): FailingCall =>
   accepts,
 });
 
-/** By resources where these end errors in their own way, else by the client. */
-const CALLS: FailingCall[] = [
+// Resources end the errors of creates and of one deletion in their own way.
+const CREATES: FailingCall[] = [
   {
     operation: "createPipe",
     call: (api, clock) => createPipe(api, clock, PIPE),
-    accepts: ["a connection that is cut after the request"],
+    accepts: ["a connection that is cut after the request", "503, though it was carried out"],
   },
   {
     operation: "createReversePrivateEndpoint",
     call: (api) => endpointsOf(api).create("d".repeat(255)),
   },
+];
+
+const CALLS: FailingCall[] = [
+  ...CREATES,
   {
     operation: "deleteReversePrivateEndpoint",
     call: (api) => endpointsOf(api).delete(ID),
@@ -154,6 +158,8 @@ const FAILING: { readonly what: string; readonly fault: FaultKind }[] = [
     what: String(code),
     fault: status(code, { status: code, requestId: ID, error }),
   })),
+  { what: "400 without a word", fault: status(400, "") },
+  { what: "503, though it was carried out", fault: { kind: "status", status: 503, processed: true } },
   { what: "a connection that is cut before the request", fault: { kind: "reset-before" } },
   { what: "a connection that is cut after the request", fault: { kind: "reset-after" } },
   { what: "a page", fault: { kind: "html" } },
@@ -199,6 +205,17 @@ describe.each(CALLS)("$operation", ({ operation: operationId, call, accepts = []
     simulator.control.fault({ operationId, kind: "rate-limit", resetSeconds: 7 });
     await call(api, clock).catch(() => undefined);
     expect(api.lines[0]).toMatch(/^[^.]{1,150}: status 429; waiting for the rate limit of the API$/);
+  });
+});
+
+describe.each(CREATES)("$operation", ({ operation: operationId, call, accepts = [] }) => {
+  const failing = FAILING.filter(({ what }) => !accepts.includes(what));
+
+  test.each(failing)("after $what, advises nothing that could create a second object", async ({ fault }) => {
+    const { api, clock } = connected();
+    simulator.control.fault({ operationId, ...fault, times: "always" });
+    const { message } = await failureOf(call(api, clock));
+    expect(message).not.toMatch(/run the (same )?command again|pulumi up/i);
   });
 });
 

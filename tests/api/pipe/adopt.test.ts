@@ -137,6 +137,7 @@ test.each<[what: string, stored: JsonObject, edit: object, declared: JsonObject,
   const says = differs(`source: the pipe reads from ${reads}`);
   const refused = up(run, mine(id, declared));
   await expect(refused).rejects.toThrow(new CheckFailed(`adopt names pipe ${id}, but ${says}`));
+  expect(takeWrites(run.simulator)).toEqual([]);
 });
 
 const ABSENT = "0a1b2c3d-0000-4000-8000-00000000dead";

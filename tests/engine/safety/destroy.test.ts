@@ -4,6 +4,7 @@ import { minimal, pipesProgram } from "../../kit/pipes";
 import { errorsOf } from "../messages";
 import { nameIn, previewOf } from "../plan";
 import { newSimulator, takeWrites, writes, type Simulator } from "../../kit/simulator";
+import { isNative } from "../../kit/program";
 import { deployStack } from "../../kit/stack";
 import { serviceAt } from "./stack-of-rows";
 
@@ -63,8 +64,10 @@ test("destroy deletes only what it may and keeps in state what it could not dele
   const { simulator, stack, idOf } = await deployDeletable();
   const { steps } = previewOf(await stack.pulumi(["destroy", "--preview-only", "--json"]));
   for (const name of [...kept, ...names]) {
-    const { op } = steps.find(({ urn }) => nameIn(urn) === name) ?? {};
+    const { op, retains } = steps.find(({ urn }) => nameIn(urn) === name) ?? {};
     expect({ name, op }).toEqual({ name, op: "delete" });
+    // Only the classes of dynamic resources tell the engine.
+    expect({ name, retains }).toEqual({ name, retains: isNative ? undefined : name === "kept" });
   }
   simulator.control.clearRequests();
   const run = await stack.destroy({ flags: ["--continue-on-error"], expectFailure: true });

@@ -121,7 +121,8 @@ describe("without a CLI that reads the state", () => {
   const does = isNative ? "deletes nothing" : "deletes all";
   test(`\`pulumi destroy\` ${does}`, async () => {
     const { simulator, stack } = await deployPipes(old("last"));
-    await stack.destroy({ withoutCli: true, expectFailure: isNative });
+    const { output } = await stack.destroy({ withoutCli: true, expectFailure: isNative });
+    if (isNative) expect(output).toContain("Put the pulumi CLI on the PATH");
     expect(simulator.control.state().pipes).toHaveLength(isNative ? 1 : 0);
   });
 });
