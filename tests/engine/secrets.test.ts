@@ -79,7 +79,7 @@ async function pluginTexts(log: string): Promise<string> {
 describe("from create to delete", () => {
   const log = "grpc.json";
   const flags = ["--diff"];
-  const failing = { expectFailure: true, flags: ["--diff", "--continue-on-error"] };
+  const failing = { expectFailure: true, flags: ["--continue-on-error"] };
   let simulator: Simulator;
   let stack: TestStack;
 

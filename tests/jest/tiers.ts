@@ -48,11 +48,7 @@ const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ["doctor", "import", "status", "summary"],
   examples: ["quickstart"],
-  package: ["npx"],
 };
-
-/** The versions of npm whose npx runs the documented commands. The first one is in `npm test`. */
-const NPM_VERSIONS = ["11", "10"];
 
 /** The files of `engine` that are about one form of the provider. The suite `native` runs the others with the native plugin. */
 const OF_ONE_FORM = ["costs", "failed-programs", "hosts", "native-plugin", "program", "run-program"];
@@ -118,11 +114,7 @@ const TIERS = {
     introduction: "The quick tests, and each promise once with the real Pulumi CLI and the simulator.",
     projects: [
       ...Object.entries(WITH_CLI).map(([name, files]) =>
-        suite(name, {
-          ...withHosts,
-          testMatch: filesOf(name, files),
-          globals: { npmVersions: NPM_VERSIONS.slice(0, 1) },
-        }),
+        suite(name, { ...withHosts, testMatch: filesOf(name, files) }),
       ),
       ...quickSuites,
     ],
@@ -131,7 +123,7 @@ const TIERS = {
     command: "npm run test:all",
     introduction: "All tests, in both forms.",
     projects: [
-      suite("package", { ...withHosts, ...without(EVERY_MANAGER), globals: { npmVersions: NPM_VERSIONS } }),
+      suite("package", { ...withHosts, ...without(EVERY_MANAGER) }),
       ...["engine", "examples", "cli"].map((name) => suite(name, withHosts)),
       suite("native", native),
       suite("languages", withSdk),
