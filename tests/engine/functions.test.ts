@@ -10,7 +10,8 @@ const secret = canary("connection-string");
 
 const seeds = [
   creationBody("files", withValue(complete.objectStorage, "source.objectStorage.connectionString", secret)),
-  ...[creationBody("duplicate", minimal.kafka), creationBody("duplicate", minimal.kafka)],
+  creationBody("duplicate", minimal.kafka),
+  creationBody("duplicate", minimal.kafka),
 ];
 
 /** A service without other pipes. */
