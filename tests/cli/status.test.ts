@@ -1,5 +1,5 @@
 import { creationBody, minimal, pipesProgram } from "../kit/pipes";
-import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
+import { answer, newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
 import { deployStack, newStack, type TestStack } from "../kit/stack";
 
 describe("of a service with managed pipes, others, and two for the same data,", () => {
@@ -80,6 +80,15 @@ test("repeats the table until it is interrupted, and names a service that cannot
   const watched = await stack.datapipes(["status", "--watch", "1"], { until, expectFailure: true });
   expect(watched.output).toMatch(/error: list the pipes of service \S+ failed: .*403/);
   expect(watched.stdout.split(until.text).length).toBeGreaterThan(until.times);
+});
+
+test("null in place of a list of pipes is an error, without a table", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator });
+  simulator.control.fault({ operationId: "listPipes", ...answer(null) });
+  const { stdout, output } = await stack.datapipes(["status"], { expectFailure: true });
+  expect(stdout).toBe("");
+  expect(output).toContain("failed: the server returned null in place of a list. Run the command again.");
 });
 
 test("`--watch` goes on after a failure of the Pulumi CLI", async () => {

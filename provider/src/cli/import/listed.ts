@@ -5,6 +5,7 @@ import type { ListedPipe } from "../../resources/pipe/observed";
 import type { Run } from "../../run/run";
 import type { PropertyMap } from "../../lifecycle/property-value";
 import { idKey } from "../../values/uuid";
+import { listPipes } from "../list-pipes";
 
 interface ServiceOptions {
   readonly organization?: string;
@@ -47,7 +48,7 @@ export async function list(
   const withoutId: AnyPipe[] = [];
   for (const serviceId of serviceIds) {
     say(`Reading the pipes of service ${serviceId} …`);
-    const { items, leftOut } = await run.client().listPipes({ organizationId, serviceId });
+    const { items, leftOut } = await listPipes(run, { organizationId, serviceId });
     say(`Service ${serviceId} has ${counted(items.length + leftOut.length, "pipe")}.`);
     found.push(...items.map((pipe) => ({ serviceId, pipe: { ...pipe, name: asRead(pipe["name"]) } })));
     withoutId.push(...leftOut.map((pipe) => ({ serviceId, pipe })));

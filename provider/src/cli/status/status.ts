@@ -5,6 +5,7 @@ import { printableJson } from "../../messages/quoted";
 import { logTo, Run } from "../../run/run";
 import type { ServiceScope } from "../../settings/settings";
 import { idKey } from "../../values/uuid";
+import { listPipes } from "../list-pipes";
 import { ReportedFailure, type Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
 import { readStackPipes } from "../stack-pipes";
@@ -49,7 +50,7 @@ async function report({ stack, failOn, unmanaged, json }: StatusOptions, output:
   const run = new Run(log, { read: (key) => configuration.get(key)?.value });
   const pipes: ListedStatus[] = [];
   for (const scope of scopesOf(run, managed)) {
-    const list = await run.client().listPipes(scope);
+    const list = await listPipes(run, scope);
     pipes.push(...listedPipes(scope.serviceId, list.items, managed));
     const ids = new Set(list.items.map(({ id }) => idKey(id)));
     for (const { id, urn, inputs } of list.isComplete ? managed : [])

@@ -1,0 +1,15 @@
+import type { WireList } from "../api/wire";
+import { DatapipesError } from "../messages/errors";
+import type { Run } from "../run/run";
+import type { ServiceScope } from "../settings/settings";
+
+/** Lists the pipes of a service. Throws if it returns null, as some services do while they cannot read the list. */
+export async function listPipes(run: Run, scope: ServiceScope): Promise<WireList> {
+  const list = await run.client().listPipes(scope);
+  if (list.isList) return list;
+  const attempt = `list the pipes of service ${scope.serviceId}`;
+  throw new DatapipesError(
+    "server-error",
+    `${attempt} failed: the server returned null in place of a list. Run the command again.`,
+  );
+}
