@@ -13,7 +13,7 @@ const provider = [
  */
 const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
   lifecycle: [...provider, "api/{pipe,resources}/*", "plugin/{cancel,runs,secrets,stored-values,timeouts}"],
-  api: ["unit/api/*", "api/{client,network}/*"],
+  api: ["unit/api/*", "api/{client,network}/*", "plugin/{cancel,timeouts}"],
   resources: [...provider, "api/{client,pipe,resources}/*"],
   program: ["unit/{classes,config,functions}", "unit/check/*"],
   plugin: ["plugin/{cancel,configuration,configure-calls,protocol,runs,secrets,stored-values,timeouts}"],

@@ -30,6 +30,8 @@ const HANG: FaultKind = { kind: "hang" };
 const status = (code: number, body: unknown): FaultKind => ({ kind: "status", status: code, body });
 const BROKE = "failed: the server returned 500: It broke. Wait until the server has recovered";
 const PAGE = "returned 504: an HTML page. Wait until the server has recovered";
+const OBJECT = { field: "topics", password: "pw" };
+const OBJECT_WITHOUT_SECRETS = ': {"field":"topics","password":"[secret]"}. Fix the';
 const OTHER_CHANGE = /returned 409 \(request [0-9a-f-]{36}\).*Wait until other changes to the service finish/;
 
 test.each<[what: string, fault: FaultKind, code: string, says: string | RegExp]>([
@@ -40,6 +42,7 @@ test.each<[what: string, fault: FaultKind, code: string, says: string | RegExp]>
     "bad-request",
     / x{150}… Fix the/,
   ],
+  ["an object without its secrets", status(400, { error: OBJECT }), "bad-request", OBJECT_WITHOUT_SECRETS],
   ["that there is a gateway's page", { kind: "html" }, "server-error", PAGE],
   [
     "the status of an envelope within a 200",

@@ -32,7 +32,9 @@ const pathOf = (id: string): string =>
   callOf("getPipeSettings", { organizationId: "o", serviceId: "s" }, [id]).path;
 
 test.each(["", ".", "..", "half a pair \ud800"])("%j is refused as an ID", (id) => {
-  expect(() => pathOf(id)).toThrow(/is not a valid ID: the provider sent nothing/);
+  const message = expect.stringContaining(" is not a valid ID: the provider sent nothing.") as string;
+  const error = expect.objectContaining({ message, finding: "not-found" }) as Error;
+  expect(() => pathOf(id)).toThrow(error);
 });
 
 test("an ID with any characters stays one segment of the path", () => {

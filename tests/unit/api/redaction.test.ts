@@ -46,6 +46,11 @@ test("finds the secrets of a body: all texts under a secret name, at any depth",
   expect([undefined, null, 5, "text", []].flatMap((value) => secretsIn(value))).toEqual([]);
 });
 
+test("a mask that a service returns is no secret, and a password that begins or ends like one is", () => {
+  const passwords = ["****", "••••••", "**ab", "ab**"];
+  expect(secretsIn(passwords.map((password) => ({ password })))).toEqual(["**ab", "ab**"]);
+});
+
 test("redacts user names only in texts about the request that has them", () => {
   const secrets = new Secrets();
   const request = {
