@@ -46,6 +46,14 @@ describe("validateSamples", () => {
   });
 });
 
+test("credentials are sent with a changed connection, also beside another change", async () => {
+  const args = { name: "orders", ...withValue(complete.postgres, "source.validateSamples", undefined) };
+  const { credentials } = (complete.postgres["source"] as { postgres: JsonObject }).postgres;
+  const moved = withValue({ ...args, name: "moved" }, "source.postgres.host", "other.host");
+  const body = { name: "moved", source: { postgres: { host: "other.host", credentials } } };
+  expect(await bodiesBetween(args, moved)).toEqual([body]);
+});
+
 describe("field mappings", () => {
   const columns = [{ name: "id", type: "UInt64" }];
   const texts = [{ name: "id", type: "String" }];
