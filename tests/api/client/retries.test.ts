@@ -81,3 +81,12 @@ test("a write that times out in the rate limiter does not hold up the next one",
   deadline = undefined;
   await expect(remove()).resolves.toBeUndefined();
 });
+
+test("a read waits in the rate limiter past the deadline of the call that asked for it", async () => {
+  const simulator = await newSimulator();
+  const clock = Object.assign(new InstantClock(), { deadline: () => ({ seconds: 10, at: 10_000 }) });
+  const { client, scope } = connect(simulator, { clock, rateLimit: { requests: 1, seconds: 60 } });
+  await client.listPipes(scope);
+  await client.listBackups(scope);
+  expect(clock.now()).toBeGreaterThan(60_000);
+});

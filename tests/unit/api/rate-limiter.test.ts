@@ -66,6 +66,15 @@ test("after a refusal the interval doubles, and each served request makes it sho
   expect(gaps).toEqual([2000, 1600, 1334, 1143, 0, 0, 0]);
 });
 
+test("says for how long the service has refused every request", async () => {
+  const clock = new ManualClock();
+  await clock.run(5000);
+  const limiter = new Limiter("off", clock);
+  await request(limiter, { refusedForMs: 0 });
+  await clock.run(7000);
+  expect(limiter.refusedForMs()).toBe(2000);
+});
+
 test("refusals of requests that started together are one", async () => {
   const clock = new ManualClock();
   const limiter = new Limiter("off", clock, () => 0.5);

@@ -51,6 +51,12 @@ test("a mask that a service returns is no secret, and a password that begins or 
   expect(secretsIn(passwords.map((password) => ({ password })))).toEqual(["**ab", "ab**"]);
 });
 
+test("only a connection string has secrets among its members", () => {
+  const text = "AccountName=a;AccountKey=key-of-account";
+  expect(secretsIn({ connectionString: text })).toContain("key-of-account");
+  expect(secretsIn({ note: text })).toEqual([]);
+});
+
 test("redacts user names only in texts about the request that has them", () => {
   const secrets = new Secrets();
   const request = {

@@ -31,6 +31,11 @@ test.each([
   expect(readAnswer(updateService, answerOf(text))).toEqual({ isWrong });
 });
 
+test("says that an answer in another format has no content type", () => {
+  const isWrong = "the response is not in the format of the API (no content type)";
+  expect(readAnswer(updateService, { status: 200, text: "", headers: {} })).toEqual({ isWrong });
+});
+
 test("an answer is refused with its own status, or with that in the envelope", () => {
   expect(readAnswer(updateService, answerOf("", 404))).toEqual({ refusedWith: 404 });
   expect(readAnswer(updateService, answerOf('{"status":409}'))).toEqual({ refusedWith: 409 });
