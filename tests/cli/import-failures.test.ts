@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { runDatapipes } from "../kit/cli";
 import { complete, creationBody } from "../kit/pipes";
-import { newSimulator } from "../kit/simulator";
+import { newSimulator, until } from "../kit/simulator";
 import { folderOf, folderWith } from "./imported";
 
 const orders = creationBody("orders", complete.kafka);
@@ -16,7 +15,7 @@ test("keeps a file that appears while it reads the pipes", async () => {
   const { simulator, folder, importPipes, files, read } = await folderWith(orders);
   simulator.control.fault({ operationId: "listPipes", kind: "slow", ms: 500 });
   const running = importPipes("--mode", "import");
-  while (simulator.control.faults().length > 0) await setTimeout(20);
+  await until(() => simulator.control.faults().length === 0);
   // Before the answer, which this process sends.
   writeFileSync(path.join(folder, "index.ts"), "mine");
   symlinkSync("nowhere", path.join(folder, "import.json"));

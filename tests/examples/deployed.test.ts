@@ -1,5 +1,13 @@
 import { leaks } from "../kit/canary";
-import { accountOf, pipeNamed, takeWrites, writes, type Call, type Simulator } from "../kit/simulator";
+import {
+  accountOf,
+  pipeNamed,
+  takeMethods,
+  takeWrites,
+  writes,
+  type Call,
+  type Simulator,
+} from "../kit/simulator";
 import { answerWithoutNames, exampleCases, laptop, simulatorOf, takenOverId, yamlExample } from "./cases";
 import type { TestStack } from "../kit/stack";
 import { destroy, stackOf } from "./example";
@@ -154,7 +162,7 @@ test("postgres replicates the tables of the configuration", async () => {
 test("kinesis deletes its pipe when the stack is destroyed", async () => {
   const { simulator, stack } = await deployed("kinesis");
   await destroy(stack);
-  expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["DELETE"]);
+  expect(takeMethods(simulator)).toEqual(["DELETE"]);
 });
 
 test("service leaves entries of others alone, and removes them once it is exclusive", async () => {
@@ -171,7 +179,7 @@ test("service removes its own entries when the stack is destroyed", async () => 
   const { simulator, stack } = await deployed("service");
   takeWrites(simulator);
   await destroy(stack);
-  expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["PATCH"]);
+  expect(takeMethods(simulator)).toEqual(["PATCH"]);
 });
 
 test("two-accounts creates a pipe in each account", async () => {

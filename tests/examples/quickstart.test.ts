@@ -1,13 +1,13 @@
 import { leaks } from "../kit/canary";
 import { exampleCases } from "./cases";
-import { takeWrites } from "../kit/simulator";
+import { takeMethods, takeWrites } from "../kit/simulator";
 import { destroy, stackOf } from "./example";
 
 test("quickstart creates two pipes, then shows no change and no secret, and leaves the pipes", async () => {
   const { simulator, stack } = await stackOf("quickstart");
   const up = await stack.up();
   expect(up.output).toContain("Outputs:");
-  expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["POST", "POST"]);
+  expect(takeMethods(simulator)).toEqual(["POST", "POST"]);
   const preview = await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
   const texts = { output: up.output + preview.output, stored: await stack.storedText() };
   expect(leaks(texts, Object.values(exampleCases["quickstart"]?.secrets ?? {}))).toEqual([]);

@@ -6,7 +6,7 @@ import path from "node:path";
 import { commandsIn, readDocument } from "../kit/documents";
 import { minimal } from "../kit/pipes";
 import { pluginFolder } from "../kit/sdk";
-import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
+import { newSimulator, pipeNamed, takeMethods, type Simulator } from "../kit/simulator";
 import type { TestStack } from "../kit/stack";
 import { temporaryFolder, onEnd } from "../kit/cleanup";
 import { newYamlStack, type YamlProgram } from "./yaml";
@@ -68,7 +68,7 @@ test("Pulumi downloads the plugin once from the address that a resource names", 
   await stack.up();
   expect(pipeNamed(simulator, "orders").state).toBe("Running");
   await stack.destroy();
-  expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["POST", "DELETE"]);
+  expect(takeMethods(simulator)).toEqual(["POST", "DELETE"]);
   expect(requests).toEqual([`/${archive}`]);
   expect(await installed(stack)).toMatchObject([{ name: "datapipes", kind: "resource", version: VERSION }]);
 });

@@ -1,6 +1,6 @@
 import { leaks, pipeCanaries, withCanaries } from "../kit/canary";
 import type { StoredResource } from "../kit/deployment";
-import { accountOf, newSimulator, takeWrites, type Simulator } from "../kit/simulator";
+import { accountOf, newSimulator, takeMethods, takeWrites, type Simulator } from "../kit/simulator";
 import type { TestStack } from "../kit/stack";
 import { idsOf, newMovableStack, plannedSteps, stored, writeForm, type MovableProgram } from "./moving";
 import type { JsonObject } from "../kit/json";
@@ -132,7 +132,7 @@ describe.each(["yaml", "sdk"] as const)(
       await expectMoveBack(move, changed);
       await writeForm(stack, "dynamic", program(simulator));
       await stack.up();
-      expect(takeWrites(simulator).map(({ method }) => method)).toEqual(["PATCH"]);
+      expect(takeMethods(simulator)).toEqual(["PATCH"]);
       expect(leaks({ stored: await stack.storedText() }, pipeCanaries)).toEqual([]);
     });
   },

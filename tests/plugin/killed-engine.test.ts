@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { startPlugin } from "./native-plugin";
 import { minimal } from "../kit/pipes";
 import { callFailureOf, urnOf } from "../kit/plugin";
-import { listReads, newSimulator, type Simulator } from "../kit/simulator";
+import { listReads, newSimulator, until, type Simulator } from "../kit/simulator";
 import { onEnd } from "../kit/cleanup";
 
 /** A simulator behind a gate, which holds its second create. */
@@ -46,9 +45,9 @@ async function killedAtWork(simulator: Simulator) {
   const plugin = await startPlugin(gate.simulator);
   const waiting = { ...minimal.kafka, waitFor: { states: ["Nope"] } };
   const waited = callFailureOf(plugin.deploy(waiting, { of: urnOf("waiting") }));
-  while (simulator.control.state().pipes.length === 0) await sleep(100);
+  await until(() => simulator.control.state().pipes.length > 0);
   const created = plugin.deploy(minimal.kafka, { of: urnOf("slow") });
-  while (!gate.isHolding()) await sleep(100);
+  await until(() => gate.isHolding());
   plugin.engine.kill();
   return { plugin, waited, created, gate };
 }

@@ -1,4 +1,5 @@
 import type { Fault, FaultKind, Simulator } from "../../simulator/src/index";
+import { until } from "../kit/simulator";
 import { type Answer, KAFKA, authorizationOf, call, listPipes, listStatus, start } from "./client";
 
 const create = (simulator: Simulator): Promise<Answer> => call(simulator, "POST", "/pipes", KAFKA);
@@ -51,7 +52,7 @@ describe("a fault of the connection", () => {
   ])("%s, and does not keep the simulator from closing", async (_what, fault, logged) => {
     const simulator = await withFaults(fault);
     const hanging = expect(create(simulator)).rejects.toThrow("fetch failed");
-    while (simulator.control.requests().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => simulator.control.requests().length > 0);
     expect(simulator.control.requests()).toMatchObject([logged]);
     await simulator.close();
     await hanging;

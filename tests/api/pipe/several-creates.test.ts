@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { requestCounts, newSimulator } from "../../kit/simulator";
+import { requestCounts, newSimulator, until } from "../../kit/simulator";
 import { failureOf } from "../../kit/client";
 import { ManualClock } from "../../kit/clock";
 import { newRun, runAgainst, up } from "../../kit/run";
@@ -60,7 +59,7 @@ test("200 creates with lost answers ask for at most 12 lists and send one POST e
   const looks = (): number =>
     run.lines.filter((line) => line.endsWith("looking for the pipe in the list")).length;
   // No time passes before all answers are lost.
-  while (looks() < 200) await sleep(5);
+  await until(() => looks() >= 200);
   expect((await clock.runDuring(created)).map(({ outputs }) => outputs["name"])).toEqual(names);
   expect(simulator.control.state().pipes).toHaveLength(200);
   const { createPipe, listPipes } = requestCounts(simulator);

@@ -1,7 +1,7 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { minimal } from "../../kit/pipes";
-import { takeWrites, answer } from "../../kit/simulator";
+import { takeMethods, answer } from "../../kit/simulator";
 import { failureOf } from "../../kit/client";
 import { deployResource, newRun, up, outputsAfterRead, type ResourceRun } from "../../kit/run";
 
@@ -53,7 +53,7 @@ describe.each(kinds)("a $kind that the program no longer declares", (kind) => {
   test("is deleted with the policy to delete", async () => {
     const { run, remove } = await undeclared(kind, "delete");
     await remove();
-    expect(takeWrites(run.simulator).map(({ method }) => method)).toEqual(["DELETE"]);
+    expect(takeMethods(run.simulator)).toEqual(["DELETE"]);
     expect(left(run)).toBe(0);
     expect(run.lines).toEqual([]);
   });
