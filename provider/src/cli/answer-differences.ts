@@ -12,17 +12,12 @@ import { printable } from "../messages/printable";
 import { quoted } from "../messages/quoted";
 import { kindOfSource } from "../resources/pipe/loads";
 import { pipeFields, pipeSchema } from "../resources/pipe/schema";
-import { COMPLETED, FAILED_STATES } from "../resources/pipe/states";
+import { knownState } from "../resources/pipe/states";
 
 const RETURNED_FIELDS = pipeFields.filter(
   ({ name, onChange }) => onChange !== "providerOnly" && name !== "organizationId",
 );
 const RETURNED_NAMES = RETURNED_FIELDS.map(({ name }) => name);
-/** The states that comparable services have. The API document lists none. */
-const KNOWN_STATES: ReadonlySet<string> = new Set([
-  ...["Provisioning", "Setup", "Snapshot", "Running", "Modifying"],
-  ...["Paused", "Stopped", COMPLETED, ...FAILED_STATES],
-]);
 const SERVER_MADE = ["id", "state", "createdAt", "updatedAt"];
 
 /** Where pipes of an answer differ from the API document: fields and values, each once, without the indexes of lists. */
@@ -81,7 +76,7 @@ function unexpectedValues(pipe: PropertyMap): readonly Failure[] {
     )
     .map(({ path, reason }): Failure => ({ path, reason: reason.replace(/, got (?!an? )[^]*$/, "") }));
   const { state } = pipe;
-  const isUnknown = typeof state === "string" && !KNOWN_STATES.has(state);
+  const isUnknown = typeof state === "string" && knownState(state) !== state;
   return isUnknown
     ? [...mistyped, { path: ["state"], reason: `is ${quoted(state)}, which this version does not know` }]
     : mistyped;

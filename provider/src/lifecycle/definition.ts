@@ -91,13 +91,13 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   needsUpdate?(lastRead: PropertyMap, inputs: D): boolean;
   create(inputs: I, progress: Progress, resource: Pick<CheckedResource, "key" | "step">): Promise<Created>;
   /**
-   * Reads the resource; undefined if it no longer exists. Without it a refresh keeps the state; with it, the output
-   * `observed` does not repeat declared values and outputs.
+   * Reads the resource; undefined if it no longer exists, and `lastRead` itself if it cannot tell. Without it a refresh
+   * keeps the state; with it, the output `observed` does not repeat declared values and outputs.
    */
   read?(
     id: string,
     properties: PropertyMap,
-    observed: PropertyMap | undefined,
+    lastRead: PropertyMap | undefined,
   ): Promise<PropertyMap | undefined>;
   /** Sends the changes; undefined if there was nothing to send. */
   update(update: Update<I>, progress: Progress): Promise<PropertyMap | undefined>;

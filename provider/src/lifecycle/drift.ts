@@ -1,7 +1,7 @@
 import { isNotReturned, sameValue } from "./equality";
 import { inDeclaredShape } from "./declared-shape";
 import { isReadable, leafFields, type Field } from "./fields";
-import type { PrivateState } from "./private-state";
+import { wasSent, type PrivateState } from "./private-state";
 import { valueAt, withoutNulls, withValueAt, type PropertyMap, type PropertyValue } from "./property-value";
 
 /** What a refresh compares: the inputs in the state, and what the API returned at the last read and now. */
@@ -47,10 +47,7 @@ function driftOf(field: Field, declared: PropertyValue, observation: Observation
   if (sameValue(field, shaped(lastRead), current)) return "none";
   // The first read after a write shows how the service formats the value.
   if (isImmutable && privateState.written) return "none";
-  if (
-    privateState.sent?.includes(field.displayPath) &&
-    sameValue(field, shaped(privateState.former), current)
-  )
+  if (wasSent(privateState, field) && sameValue(field, shaped(privateState.former), current))
     return isMissing ? "omitted" : "none";
   return { current };
 }

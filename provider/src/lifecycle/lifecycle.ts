@@ -188,6 +188,9 @@ export class Lifecycle {
       const missing = `read ${type} ${id} failed: the service has no ${noun} with this ID.`;
       throw new DatapipesError("not-found", missing, { finding: "not-found" });
     }
+    // Nothing was read, so the next read is still the first one after the last write.
+    if (current === lastRead && this.definition.read !== undefined)
+      return { inputs: declared, outputs: stored };
     if (!isInStack && !this.#shape.isDeclared(stored)) {
       const inputs = { ...declared, ...importedInputs(this.fields, current) };
       return { inputs, outputs: this.#shape.outputs(inputs, current, {}) };

@@ -1,5 +1,6 @@
 import { idKey } from "../values/uuid";
 import type { Change } from "./changes";
+import type { Field } from "./fields";
 import { isFalseOrEmpty, isMap, mapMembers, valueAt, withValueAt, type PropertyMap } from "./property-value";
 
 /** The output that holds the {@link PrivateState}. Pulumi does not show outputs that begin with two underscores. */
@@ -15,7 +16,7 @@ export interface PrivateState {
   readonly imported?: boolean;
   /** Whether a write succeeded after the last read. */
   readonly written?: boolean;
-  /** The paths that these writes sent. */
+  /** The paths that these writes sent; undefined if one of them was a create, which sends all. */
   readonly sent?: readonly string[];
   /** The values that the API returned for these paths before. */
   readonly former?: PropertyMap;
@@ -71,21 +72,27 @@ export const privateStateAfterCreate = (
   ...adopted,
 });
 
+/** Whether a write since the last read has sent a field. */
+export const wasSent = ({ written = false, sent }: PrivateState, { displayPath }: Field): boolean =>
+  written && sent?.includes(displayPath) !== false;
+
 /** Of a path that an earlier update has sent since the last read, the older value remains. */
 export function privateStateAfterUpdate(
   privateState: PrivateState,
   changes: readonly Change[],
   lastRead: PropertyMap,
 ): PrivateState {
-  const { sent: sentBefore = [], omitted = [], former } = privateState;
-  const added = changes.filter(({ path }) => !sentBefore.includes(path));
-  const sent = [...sentBefore, ...added.map(({ path }) => path)];
+  const { written = false, sent = written ? undefined : [], omitted = [], former } = privateState;
+  const paths = changes.map(({ path }) => path);
+  const added = changes.filter(
+    ({ path, field }) => sent?.includes(path) !== true && valueAt(former, field.path) === undefined,
+  );
   return {
     ...privateState,
     written: true,
-    sent,
+    sent: sent && [...new Set([...sent, ...paths])],
     former: valuesBefore(added, lastRead, former),
-    omitted: omitted.filter((path) => !sent.includes(path)),
+    omitted: omitted.filter((path) => !paths.includes(path)),
   };
 }
 

@@ -36,6 +36,7 @@ export type ConnectionProblem =
 /** What the provider knows of a failure beyond the response of the API. */
 export type Finding =
   | "several-pipes-appeared"
+  | "undated-pipe-appeared"
   | "not-created"
   | "may-exist"
   | "may-be-deleted"

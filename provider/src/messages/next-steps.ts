@@ -51,6 +51,9 @@ export const NEXT_STEPS = {
   "several-pipes-appeared": adoptionStep(
     "Check in the service's console which one belongs to this program, and",
   ),
+  "undated-pipe-appeared": adoptionStep(
+    "Check in the service's console whether it belongs to this program: if so,",
+  ),
   "not-created": MAY_EXIST,
   "may-exist": MAY_EXIST,
   "may-be-deleted": "Run the same command again: it repeats the deletion.",

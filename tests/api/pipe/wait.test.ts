@@ -122,6 +122,25 @@ describe("an update of a pipe that is waited for", () => {
     expect(outputs).toMatchObject({ name: "renamed", state: "Running" });
   });
 
+  test("does not end on the state before the change if the answer has none", async () => {
+    const { run, control, before } = await deployResource(pipeDefinition, orders, { stateSeconds: 2 });
+    control.advance(60);
+    const read = await stateAfterRefresh(run, before);
+    expect(read?.outputs["state"]).toBe("Running");
+    const changed = answer({ id: before.id, name: "renamed" });
+    control.fault({ operationId: "updatePipe", ...changed, processed: true });
+    const { outputs } = await up(run, { ...waiting(["Running"]), name: "renamed" }, read);
+    expect(run.lines[0]).toMatch(/^unknown after 0 s: waiting for pipe "renamed"/);
+    expect(outputs).toMatchObject({ name: "renamed", state: "Running" });
+  });
+
+  test("takes a state of the program for the same in another case", async () => {
+    const { run, before } = await deployResource(pipeDefinition, orders);
+    const { outputs } = await up(run, { ...waiting(["running"]), name: "renamed" }, before);
+    expect(outputs["state"]).toBe("Running");
+    expect(run.sleeps).toEqual([]);
+  });
+
   test("reads the current state when there is nothing to send", async () => {
     const { run, control, before } = await deployResource(pipeDefinition, orders, { stateSeconds: 600 });
     control.editPipe(before.id, { state: "Running" });

@@ -75,9 +75,19 @@ describe("of an immutable field, a refresh", () => {
 describe("of an updatable field, a refresh", () => {
   const masked = { written: true, sent: ["open.secret"], former: { open: { secret: "***" } } };
 
-  test.each(["b", undefined])("reports %s as drift, also at the first read after a write", (now) => {
-    for (const memory of [{}, { written: true }, { written: true, sent: ["open.secret"] }])
+  test.each(["b", undefined])("reports %s as drift, also at the first read after an update", (now) => {
+    for (const memory of [{}, { written: true, sent: ["open.secret"] }])
       expect(refreshed("open.name", "a", { now, memory })).toEqual({ declared: now, omitted: [] });
+  });
+
+  test("reports another value as drift at the first read after a create", () => {
+    const read = refreshed("open.name", "a", { now: "b", memory: { written: true } });
+    expect(read).toEqual({ declared: "b", omitted: [] });
+  });
+
+  test("reports no drift at the first read after a create if the service omits the value", () => {
+    const read = refreshed("open.name", "a", { now: undefined, memory: { written: true } });
+    expect(read).toEqual({ declared: "a", omitted: ["open.name"] });
   });
 
   test.each<[what: string, read: Read, shown: string]>([

@@ -152,7 +152,7 @@ test.each<[what: string, createdAt: unknown, updatedAt: unknown, lag: number]>([
   ["no time after an old write", at(10), at(39), 0],
   ["a minute at most, if the clock of the service is ahead", at(500), undefined, MINUTE],
   ["a minute, if the service tells no times", undefined, null, MINUTE],
-  ["a minute, if no time has a zone", "1970-01-01T00:00:00", "soon", MINUTE],
+  ["a minute, if no time can be read", "January 1, 1970", "soon", MINUTE],
 ])("lists may be behind for %s", async (_, createdAt, updatedAt, lag) => {
   const { lists, clock } = listsOf(() => answer());
   await clock.run(100_000);
@@ -173,7 +173,8 @@ test.each<[text: unknown, time: number | undefined]>([
   ["2026-01-31T12:00:00.5z", Date.UTC(2026, 0, 31, 12, 0, 0, 500)],
   ["2026-01-31T12:00:00+01:00", Date.UTC(2026, 0, 31, 11)],
   ["2026-01-31T12:00:00-0130", Date.UTC(2026, 0, 31, 13, 30)],
-  ["2026-01-31T12:00:00", undefined],
+  ["2026-01-31T12:00:00", Date.UTC(2026, 0, 31, 12)],
+  ["2026-01-31 12:00:00.5", Date.UTC(2026, 0, 31, 12, 0, 0, 500)],
   ["2026-01-31Z", undefined],
   ["yesterdayT12Z", undefined],
   [1_700_000_000, undefined],

@@ -56,10 +56,10 @@ export class PipeCreator {
     } catch (error) {
       if (!isDatapipesError(error) || !mayBeDone(error) || sentAt === undefined) throw error;
       const earliest = sentAt - TOLERANCE_MS;
-      const isCreated = (pipe: ListedPipe): boolean =>
+      const mayBeCreated = (pipe: ListedPipe): boolean =>
         !before.pipes.has(idKey(pipe.id)) &&
         !this.context.stack.isMade("Pipe", pipe.id) &&
-        (timeOf(pipe.createdAt) ?? 0) >= earliest &&
+        (timeOf(pipe.createdAt) ?? Infinity) >= earliest &&
         isAlike(pipe, inputs);
       log(`${attempt}: ${error.reason}; looking for the pipe in the list`);
       const cancelled = (): void => {
@@ -68,7 +68,7 @@ export class PipeCreator {
             "up to a minute. If you cancel again, check in the service's console whether the pipe exists before the next `pulumi up`.",
         );
       };
-      return clock.finish(() => this.#look(inputs, error, isCreated), cancelled);
+      return clock.finish(() => this.#look(inputs, error, mayBeCreated), cancelled);
     }
   }
 
@@ -76,10 +76,10 @@ export class PipeCreator {
   async #look(
     inputs: PipeInputs,
     cause: DatapipesError,
-    isCreated: (pipe: ListedPipe) => boolean,
+    mayBeCreated: (pipe: ListedPipe) => boolean,
   ): Promise<ListedPipe> {
     const createdIn = (pipes: PipeList["pipes"]): readonly ListedPipe[] | undefined => {
-      const created = [...pipes.values()].filter(isCreated);
+      const created = [...pipes.values()].filter(mayBeCreated);
       return created.length === 0 ? undefined : created;
     };
     const mayExist = (reason: string): DatapipesError => {
@@ -93,12 +93,17 @@ export class PipeCreator {
       });
     const [pipe, ...others] = found;
     if (pipe === undefined && this.context.clock.isCancelled()) throw mayExist("the run was canceled");
-    if (pipe !== undefined && others.length === 0) return pipe;
-    const several = `The list shows several new pipes with this name: ${found.map(({ id }) => id).join(", ")}. The provider adopted none of them.`;
-    const none = "The new pipe did not appear in the list within a minute.";
-    throw pipe === undefined
-      ? new DatapipesError(cause.code, none, { cause, finding: "not-created" })
-      : new DatapipesError("conflict", several, { cause, finding: "several-pipes-appeared" });
+    if (pipe === undefined) {
+      const none = "The new pipe did not appear in the list within a minute.";
+      throw new DatapipesError(cause.code, none, { cause, finding: "not-created" });
+    }
+    if (others.length > 0) {
+      const several = `The list shows several new pipes with this name: ${found.map(({ id }) => id).join(", ")}. The provider adopted none of them.`;
+      throw new DatapipesError("conflict", several, { cause, finding: "several-pipes-appeared" });
+    }
+    if (timeOf(pipe.createdAt) !== undefined) return pipe;
+    const undated = `The provider found pipe ${pipe.id} in the list, but did not adopt it: its createdAt does not say when it was created.`;
+    throw new DatapipesError("conflict", undated, { cause, finding: "undated-pipe-appeared" });
   }
 }
 

@@ -117,9 +117,10 @@ export class PipeLists {
   }
 }
 
-/** A time of an answer, in milliseconds since 1970; undefined if it has no zone or is no time. */
+/** A time of an answer, in milliseconds since 1970, of UTC if it names no zone; undefined if it is no time. */
 export function timeOf(value: PropertyValue): number | undefined {
-  if (typeof value !== "string" || !/T.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(value)) return undefined;
-  const time = Date.parse(value);
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}[T ]/i.test(value)) return undefined;
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(value);
+  const time = Date.parse(hasZone ? value : `${value}Z`);
   return Number.isNaN(time) ? undefined : time;
 }

@@ -9,20 +9,20 @@ import type {
   ResourceDefinition,
   Update,
 } from "../../lifecycle/definition";
-import type { PropertyMap } from "../../lifecycle/property-value";
+import { omit, type PropertyMap } from "../../lifecycle/property-value";
 import { DatapipesError, isDatapipesError, saysNotFound } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { adoptPipe, previewAdoption, type Adopting } from "./adopt";
 import { PipeCreator } from "./create";
-import type { PipeList } from "./list";
+import { LAG_MS, type PipeList } from "./list";
 import { loadsOf } from "./loads";
 import { nameOf, observed, type ObservedPipe } from "./observed";
-import { credentialWarnings, gapWarnings, pipeRules } from "./rules";
+import { credentialWarnings, gapWarnings, pipeRules, stateWarnings } from "./rules";
 import { SameLoads } from "./same-load";
 import { pipeFields, pipeOutputs, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
-import { FAILED_STATES } from "./states";
+import { hasFailed } from "./states";
 import { updatePipe } from "./update";
 import { isAwaited, waitForState } from "./wait";
 
@@ -52,9 +52,11 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
   async preview(checked: CheckedResource<PipeDraft>): Promise<Preview> {
     const { key, inputs, oldInputs = inputs, step, wasTakenOver } = checked;
     const isNew = step === "create" || step === "replace";
-    const warnings = isNew
-      ? [...gapWarnings(inputs), ...(wasTakenOver ? credentialWarnings(inputs) : [])]
-      : [];
+    const warnings = [
+      ...stateWarnings(inputs),
+      ...(isNew ? gapWarnings(inputs) : []),
+      ...(isNew && wasTakenOver ? credentialWarnings(inputs) : []),
+    ];
     // A source that is not known yet is taken to be the one in the stack.
     this.#sameLoads.declare(key, loadsOf(inputs).length > 0 ? inputs : oldInputs, step === "create");
     const list = step === "update" ? undefined : await this.#listOfCheck(inputs);
@@ -89,10 +91,15 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     properties: ObservedPipe,
     lastRead: PropertyMap | undefined,
   ): Promise<PropertyMap | undefined> {
+    const { lists, stack } = this.context;
     const scope = scopeOf(properties);
-    const listed = (await this.context.lists.read(scope)).pipes.get(idKey(id));
-    // A read by ID reads what others manage.
-    if (lastRead === undefined) return listed && observed(listed);
+    const listed = (await lists.read(scope)).pipes.get(idKey(id));
+    // A read by ID reads what others manage, or what this run has created since the last list.
+    if (lastRead === undefined) {
+      const lag = stack.isMade("Pipe", id) ? LAG_MS : 0;
+      const present = listed ?? (await lists.await(scope, (pipes) => pipes.get(idKey(id)), lag)).found;
+      return present && observed(present);
+    }
     if (listed !== undefined) return this.#observed(id, properties, listed, lastRead);
     const name = nameOf(id, properties);
     this.context.log(
@@ -109,10 +116,14 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
 
   async update(update: Update<PipeInputs>, progress: Progress): Promise<PropertyMap | undefined> {
     const { id, inputs, lastRead } = update;
-    const answer = await updatePipe(this.context, update, progress);
+    // A wait must not end on a state that was read before the update.
+    const lastKnown = inputs.waitFor === undefined ? lastRead : omit(lastRead, ["state"]);
+    const answer = await updatePipe(this.context, { ...update, lastRead: lastKnown }, progress);
     if (answer !== undefined) this.context.lists.wrote();
     if (inputs.waitFor === undefined || (answer === undefined && changesPolicyAlone(update))) return answer;
-    const current = answer ?? (isAwaited(lastRead, inputs) ? lastRead : await this.#current(update));
+    const current =
+      answer ??
+      (isAwaited(lastRead, inputs) ? lastRead : await this.#current({ ...update, lastRead: lastKnown }));
     return waitForState(this.context, { id, current }, inputs, progress);
   }
 
@@ -163,7 +174,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
   /** The pipe as the state has it. Warns of a managed pipe that has failed, which is no difference. */
   #observed(id: string, properties: ObservedPipe, listed: ObservedPipe, lastRead: PropertyMap): PropertyMap {
     const { state } = listed;
-    if (typeof state === "string" && FAILED_STATES.has(state))
+    if (typeof state === "string" && hasFailed(state))
       this.context.warn(
         `${nameOf(id, properties)} has the state ${state}: it may not be loading data. Find the reason in the service's console; ` +
           "the provider cannot start a pipe.",

@@ -7,7 +7,7 @@ import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";
 import { nameOf, observed, type ObservedPipe } from "./observed";
 import type { PipeInputs } from "./schema";
-import { COMPLETED, FAILED_STATES } from "./states";
+import { foldedState, hasFailed, isCompleted } from "./states";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 const FIRST_POLL_MS = 1_000;
@@ -16,7 +16,7 @@ const MAX_POLL_MS = 10_000;
 const LOG_INTERVAL_SECONDS = 30;
 
 export const isAwaited = (pipe: ObservedPipe, { waitFor }: PipeInputs): boolean =>
-  waitFor?.states.includes(stateOf(pipe)) === true;
+  waitFor?.states.map(foldedState).includes(foldedState(stateOf(pipe))) === true;
 
 /** Saves the pipe, then polls and saves it until it has a state that the program waits for. */
 export async function waitForState(
@@ -36,8 +36,8 @@ export async function waitForState(
   for (let delay = FIRST_POLL_MS; ; delay = Math.min(MAX_POLL_MS, delay * 1.5)) {
     const state = stateOf(current);
     if (isAwaited(current, inputs)) return current;
-    if (state === COMPLETED) {
-      log(`${wait.name} is ${COMPLETED}: it has loaded all of its data.`);
+    if (isCompleted(state)) {
+      log(`${wait.name} is ${state}: it has loaded all of its data.`);
       return current;
     }
     const left = limit.end - clock.now();
@@ -84,7 +84,7 @@ function throwIfOver({ name, wanted, limit, state, seconds, left }: Readonly<Wai
     throw new DatapipesError("timeout", `${name} ${why} last state seen was ${state}.`, { finding });
   };
   const waited = `The provider waited ${seconds} s; the`;
-  if (FAILED_STATES.has(state)) fail("pipe-failed", `will not become ${wanted} by itself. ${waited}`);
+  if (hasFailed(state)) fail("pipe-failed", `will not become ${wanted} by itself. ${waited}`);
   // Clocks count milliseconds.
   if (left < 1) fail("state-not-reached", `did not become ${wanted} within ${limit.words}; the`);
 }
