@@ -5,7 +5,6 @@ import {
   configurationKey,
   SETTING_NAMES,
   SETTINGS,
-  type SettingName,
   type Setting,
 } from "../../provider/src/settings/settings";
 import { SIGNATURE } from "../../provider/src/pulumi/engine-marks";
@@ -52,13 +51,6 @@ export function stackConfiguration({ PULUMI_CONFIG: text = "{}" }: NodeJS.Proces
   }
 }
 
-/** An environment without an API key: neither in its variables nor in the stack's configuration. */
-export function withoutKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const stored = Object.entries(stackConfiguration(environment)).filter(([name]) => !isKey(name));
-  const variables = Object.entries(environment).filter(([name]) => !KEY_VARIABLES.includes(name));
-  return { ...Object.fromEntries(variables), PULUMI_CONFIG: JSON.stringify(Object.fromEntries(stored)) };
-}
-
 /** The configuration with its secrets marked, so that the state holds none in plain text. */
 export const checkedConfiguration = (newInputs: Properties): Properties =>
   Object.fromEntries(
@@ -82,10 +74,6 @@ export function argumentFailures(request: CheckRequest): readonly string[] {
 
 /** Whether a provider of this name is one of the program. */
 export const isDeclared = (provider: string): boolean => provider !== "" && !DEFAULT_PROVIDER.test(provider);
-
-const KEY: readonly SettingName[] = ["apiKeyId", "apiKeySecret"];
-const KEY_VARIABLES = KEY.map((name) => SETTINGS[name].environment);
-const isKey = (name: string): boolean => (KEY as readonly string[]).includes(name);
 
 /** Some versions of the engine pass these along. */
 const known: readonly string[] = [...SETTING_NAMES, "version", "pluginDownloadURL"];

@@ -14,9 +14,7 @@ const MAX_FINISH_MS = 300_000;
 
 async function main(): Promise<void> {
   const schema = path.join(__dirname, "schema.json");
-  const provider = new NativeProvider(new EngineLog(address), () => readFile(schema, "utf8"), {
-    isAttachable: address === undefined,
-  });
+  const provider = new NativeProvider(new EngineLog(address), () => readFile(schema, "utf8"));
   const { port, finished } = await serve(provider);
   // The engine reads the port from the first line.
   console.log(port);

@@ -16,7 +16,6 @@ import { VERSION } from "../../provider/src/pulumi/version";
 import { cancellableClock, type Cancellation } from "./cancellable-clock";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
 import { argumentFailures, checkedConfiguration, isDeclared, readerOf } from "./configuration";
-import { ConfigureCalls } from "./configure-calls";
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
@@ -34,8 +33,6 @@ const clockOfCalls = (cancellation: Cancellation): Clock => ({
 export interface NativeProviderOptions extends Pick<RunOptions, "definitions" | "exportStack"> {
   /** Makes the clock of a run that can be cancelled. */
   readonly newClock?: (cancellation: Cancellation) => Clock;
-  /** Whether an engine that has not started this process may attach to it. */
-  readonly isAttachable?: boolean;
 }
 
 /** A native provider: the engine's calls on the lifecycles of a run. One process serves one provider instance. */
@@ -44,7 +41,6 @@ export class NativeProvider {
   #ended = new AbortController();
   readonly #newClock: (cancellation: Cancellation) => Clock;
   readonly #runOptions: RunOptions;
-  readonly #configureCalls: ConfigureCalls;
   #run: Run;
   /** The stack of the run, which each call about a resource tells in its URN. */
   #stack: StackInProject | undefined;
@@ -52,11 +48,10 @@ export class NativeProvider {
   constructor(
     private readonly log: LineOutput,
     private readonly schema: () => Promise<string>,
-    { newClock = clockOfCalls, isAttachable = true, ...runOptions }: NativeProviderOptions = {},
+    { newClock = clockOfCalls, ...runOptions }: NativeProviderOptions = {},
   ) {
     this.#newClock = newClock;
     this.#runOptions = runOptions;
-    this.#configureCalls = new ConfigureCalls(isAttachable);
     this.#run = this.#newRun({ read: () => undefined });
   }
 
@@ -69,7 +64,6 @@ export class NativeProvider {
   }
 
   attach(request: PluginAttach): void {
-    this.#configureCalls.attach();
     // The engine cancels at the end of a run, too: the next one must not be cancelled.
     if (this.#cancelled.signal.aborted)
       [this.#cancelled, this.#ended] = [new AbortController(), new AbortController()];
@@ -77,15 +71,14 @@ export class NativeProvider {
   }
 
   /**
-   * Ends waits, and starts no more requests. A request that may change something is not interrupted, nor is the look
-   * for what it did; a second cancellation ends that look.
+   * Ends waits, and starts no more requests. Does not interrupt a request that may change something, or the check for
+   * its result.
    */
   cancel(): void {
-    if (this.#cancelled.signal.aborted) this.#ended.abort();
     this.#cancelled.abort();
   }
 
-  /** Ends all that can end, because the engine has ended. */
+  /** Also ends the check for the result of a request, because the engine no longer runs. */
   end(): void {
     this.#cancelled.abort();
     this.#ended.abort();
@@ -110,10 +103,8 @@ export class NativeProvider {
   }
 
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
-    this.#configureCalls.accept();
-    const environment = this.#configureCalls.environmentFor(request, process.env, this.log.warn);
-    // A plugin that was started for debugging serves several runs. No key of one reaches the base URL of another.
-    this.#run = this.#newRun({ read: readerOf(request, environment), environment });
+    // A plugin that was started for debugging serves several runs.
+    this.#run = this.#newRun({ read: readerOf(request, process.env) });
     return new pb.ConfigureResponse().setSupportspreview(true);
   }
 

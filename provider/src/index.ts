@@ -15,7 +15,13 @@ export {
   InvalidResponseError,
   isDatapipesError,
 } from "./messages/errors";
-export type { ApiAnswer, ConnectionProblem, DatapipesErrorCode, Finding } from "./messages/errors";
+export type {
+  ApiAnswer,
+  ConnectionProblem,
+  DatapipesErrorCode,
+  Finding,
+  RequestFailure,
+} from "./messages/errors";
 export * from "./program/functions/data-functions";
 export type * from "./program/functions/args";
 export type * from "./program/functions/results";

@@ -21,10 +21,7 @@ const configured = new Set<string>();
  */
 function configure(type: string, read: ReadConfiguration): void {
   if (configured.size === 0 || configured.has(type)) {
-    // The engine starts this process when the program declares the provider instance, and configures it with the
-    // first resource.
-    const startedAt = Date.now() - (configured.size === 0 ? process.uptime() * 1000 : 0);
-    run = new Run(output, { read }, { stackOfRun: stackOfEngine, startedAt });
+    run = new Run(output, { read }, { stackOfRun: stackOfEngine });
     configured.clear();
   }
   configured.add(type);

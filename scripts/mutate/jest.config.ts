@@ -16,7 +16,7 @@ const TESTS_OF: Readonly<Record<string, readonly string[]>> = {
   api: ["unit/api/*", "api/{client,network}/*", "plugin/{cancel,timeouts}"],
   resources: [...provider, "api/{client,pipe,resources}/*"],
   program: ["unit/{classes,config,functions}", "unit/check/*"],
-  plugin: ["plugin/{cancel,configuration,configure-calls,protocol,runs,secrets,stored-values,timeouts}"],
+  plugin: ["plugin/{cancel,configuration,protocol,runs,secrets,stored-values,timeouts}"],
 };
 
 /** One project: Stryker cannot run several. */

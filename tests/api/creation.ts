@@ -13,7 +13,8 @@ export const PIPE = {
 };
 
 export function endpointsOf({ client, scope, log, warn }: Connection) {
-  const context = { ...runContext(), ...apiOf(client, systemClock), log, warn };
+  const run = runContext();
+  const context = { ...run, ...apiOf(client, systemClock, run.program), log, warn };
   const definition = reversePrivateEndpointDefinition(context);
   const progress = { checkpoint: () => undefined };
   return {
@@ -27,11 +28,13 @@ export function endpointsOf({ client, scope, log, warn }: Connection) {
 }
 
 /** Creates a pipe as a resource does in a run of its own, without a check. */
-export function createPipe(
+export async function createPipe(
   { client, scope, log, warn }: Connection,
   clock: Clock,
   pipe: Omit<PipeInputs, "organizationId" | "serviceId">,
 ) {
-  const context = { ...runContext(), ...apiOf(client, clock), log, warn };
-  return new PipeCreator(context).create({ ...scope, ...pipe });
+  const run = runContext();
+  const context = { ...run, ...apiOf(client, clock, run.program), log, warn };
+  const before = await context.lists.read(scope);
+  return new PipeCreator(context).create({ ...scope, ...pipe }, before);
 }

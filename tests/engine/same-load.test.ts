@@ -21,7 +21,6 @@ describe("in a stack with pipes", () => {
     renamed: intoTable("renamed"),
     copied: intoTable("copied"),
     stopped: intoTable("stopped"),
-    deleted: { ...intoTable("deleted"), deletionPolicy: "delete" },
     replaced: { ...intoTable("replaced"), ...allow },
     "replaced-first": { ...intoTable("replaced-first"), ...allow, deletionPolicy: "delete" },
     forced: intoTable("forced"),
@@ -43,7 +42,7 @@ describe("in a stack with pipes", () => {
     const preview = await stack.preview({ expectFailure: true });
     expect(preview.output).toContain(
       `${beside("renamed-now", old)}. If "renamed-now" is that resource, renamed or moved, add the option aliases: ["${urn}"] ` +
-        'and the argument name: "renamed". If it is a copy,',
+        'and the argument name: "renamed". If it is a copy, give it another table. If it replaces that pipe, delete',
     );
     // A run that leaves the old resource out does not delete it: it still loads.
     const up = await stack.up({ flags: ["--target", "**::renamed-now"], expectFailure: true });
@@ -72,7 +71,7 @@ describe("in a stack with pipes", () => {
       const [pipe] = simulator.control.seedPipes([creationBody("theirs", intoTable("theirs"))]);
       unmanaged = `pipe "theirs" (${pipe?.id}), which this stack does not manage`;
       refusal =
-        `${beside("theirs", unmanaged)}. To manage that pipe, set adopt: "${pipe?.id}". ` +
+        `${beside("theirs", unmanaged)}. To manage that pipe, set adopt: "${pipe?.id}", unless another stack manages it. ` +
         'To load the data twice, set replacementPolicy: "allow".';
       await stack.write(pipesProgram(before) + pipeInOwnTable("theirs"));
       simulator.control.clearRequests();
@@ -99,14 +98,13 @@ describe("in a stack with pipes", () => {
     });
   });
 
-  test("creates a pipe beside one that does not load or is deleted, or where the user asks for it", async () => {
+  test("creates a pipe beside one that does not load, or where the user asks for it", async () => {
     const scaling = { replicas: 2 };
     simulator.control.editPipe(pipeNamed(simulator, "stopped").id, { state: "Stopped" });
     const after: Record<string, JsonObject> = {
       copied: before.copied,
       copy: { ...before.copied, ...allow },
       "stopped-now": before.stopped,
-      "deleted-now": before.deleted,
       replaced: { ...before.replaced, scaling },
       "replaced-first": { ...before["replaced-first"], scaling },
       forced: before.forced,
@@ -117,7 +115,7 @@ describe("in a stack with pipes", () => {
     const sent = takeWrites(simulator).map(
       ({ method, body }) => (body as { name?: string } | null)?.name ?? method,
     );
-    expect(sent.sort()).toEqual(["DELETE", "DELETE", ...Object.keys(created)].sort());
+    expect(sent.sort()).toEqual(["DELETE", ...Object.keys(created)].sort());
     await stack.preview({ expectNoChanges: true });
   });
 });

@@ -40,6 +40,7 @@ const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
     "safety/destroy",
     "safety/shared-ids",
     "same-load",
+    "second-pipes",
     "secrets",
     "service-settings",
     "unknowns",

@@ -61,9 +61,8 @@ interface Exported {
   readonly outputs?: PropertyMap;
   readonly external?: boolean;
   readonly delete?: boolean;
-  readonly retainOnDelete?: boolean;
+  readonly pendingReplacement?: boolean;
   readonly importID?: string;
-  readonly created?: string;
 }
 
 /** A resource in the state of the stack `dev` of the project `shop`. */

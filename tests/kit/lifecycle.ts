@@ -11,6 +11,7 @@ import { describeFailure } from "../../provider/src/lifecycle/validation";
 import type { RunContext } from "../../provider/src/resources/context";
 import { PipeLists } from "../../provider/src/resources/pipe/list";
 import { pipeDefinition } from "../../provider/src/resources/pipe/pipe";
+import { Program } from "../../provider/src/lifecycle/program";
 import { Stack } from "../../provider/src/lifecycle/stack";
 import { replacedAt } from "./json";
 
@@ -28,7 +29,7 @@ export function recordLines() {
 export type ReadState = () => Promise<string | undefined>;
 
 export const stackWithState = (read: ReadState): Stack =>
-  new Stack({ log: () => undefined, now: () => performance.now(), startedAt: Date.now(), read });
+  new Stack({ log: () => undefined, now: () => performance.now(), read });
 
 /** A stack without a state: only what its process has checked is known. */
 const stackWithoutState = (): Stack => stackWithState(() => Promise.resolve(undefined));
@@ -36,6 +37,7 @@ const stackWithoutState = (): Stack => stackWithState(() => Promise.resolve(unde
 /** What a lifecycle and its definition have of their run, without another process, a configuration and secrets. */
 export const runContext = () => ({
   stack: stackWithoutState(),
+  program: new Program(),
   configurationProblems: () => [],
   defaults: () => ({}),
   redact: (text: string) => text,
@@ -44,10 +46,14 @@ export const runContext = () => ({
 });
 
 /** What a run has of the API. */
-export const apiOf = (client: Client, clock: Clock) => ({
+export const apiOf = (client: Client, clock: Clock, program: Program) => ({
   client: () => client,
   clock,
-  lists: new PipeLists(() => client, clock),
+  lists: new PipeLists(
+    () => client,
+    clock,
+    (id) => program.isDeleted("Pipe", id),
+  ),
 });
 
 export const organizationId = "11111111-1111-4111-8111-111111111111";
@@ -60,7 +66,7 @@ const withoutApi = () => ({
   ...recordLines(),
   client: noClient,
   clock: systemClock,
-  lists: new PipeLists(noClient, systemClock),
+  lists: new PipeLists(noClient, systemClock, () => false),
 });
 
 function noClient(): never {

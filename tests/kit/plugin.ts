@@ -9,6 +9,7 @@ import { NativeProvider, type NativeProviderOptions } from "../../plugin/src/pro
 import type { Cancellation } from "../../plugin/src/cancellable-clock";
 import type { Clock } from "../../provider/src/api/http/clock";
 import type { Log } from "../../provider/src/lifecycle/lifecycle";
+import { partsOf } from "../../provider/src/pulumi/resource-urn";
 import { isSecret, secretMarker } from "./json";
 import { connectionOf, type Simulator } from "./simulator";
 
@@ -163,9 +164,6 @@ export const callFailureOf = (work: Promise<unknown>) =>
 const received = (message: Message): Message =>
   (message.constructor as unknown as typeof Struct).deserializeBinary(message.serializeBinary());
 
-/** The stack of a plugin that no test gives one has no resources. */
-const EMPTY_STACK = { exportStack: () => Promise.resolve("{}") };
-
 export interface InProcessOptions extends Omit<NativeProviderOptions, "newClock"> {
   /** Awaits a call; may advance a clock meanwhile. */
   readonly during?: (call: Promise<unknown>) => Promise<unknown>;
@@ -178,8 +176,13 @@ export function startInProcess(
 ) {
   const log = { ...output, connect: () => undefined, flush: () => Promise.resolve() };
   const noSchema = (): Promise<never> => Promise.reject(new Error("No run reads the schema here."));
-  const provider = new NativeProvider(log, noSchema, { ...EMPTY_STACK, ...options, newClock });
+  // The stack of a plugin that no test gives one has only what the engine deletes.
+  const resources: object[] = [];
+  const exportStack = () => Promise.resolve(JSON.stringify({ deployment: { resources } }));
+  const provider = new NativeProvider(log, noSchema, { exportStack, ...options, newClock });
   const answers = answersBy(async (method, request) => {
+    if (request instanceof pb.DeleteRequest)
+      resources.push({ urn: request.getUrn(), type: partsOf(request.getUrn()).type, id: request.getId() });
     const call = (provider[method] as (sent: Message) => unknown).call(provider, received(request));
     const answer = await during(Promise.resolve(call));
     return answer === undefined ? undefined : received(answer as Message);

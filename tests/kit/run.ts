@@ -36,7 +36,7 @@ class Runs {
     this.#newLifecycle = () => {
       const stack = stackWithState(() => this.readState());
       const context = { ...runContext(), ...output, stack, defaults: () => ({ ...scope }) };
-      return new Lifecycle(define({ ...context, ...apiOf(client, clock) }), context);
+      return new Lifecycle(define({ ...context, ...apiOf(client, clock, context.program) }), context);
     };
   }
 

@@ -61,18 +61,6 @@ test("after Cancel a create without a pipe in the list is not sent again, and ma
   );
 });
 
-test("a second Cancel ends the look, and the error says that the pipe may exist", async () => {
-  const { simulator, plugin, created } = await createdInDoubt(50);
-  plugin.cancel();
-  const reads = listReads(simulator).length;
-  plugin.cancel();
-  const { id, message } = await created;
-  expect(listReads(simulator).length).toBeLessThanOrEqual(reads + 1);
-  expect(id).toBeUndefined();
-  expect(takeWrites(simulator)).toHaveLength(1);
-  expect(message).toMatch(/The API may have created the pipe, .* \(the run was canceled\)/);
-});
-
 test("after Cancel a lost update is not sent again; the error says how to see what it did", async () => {
   const fault = { operationId: "updatePipe", kind: "reset-after", times: 9 } as const;
   const { simulator, updated } = await cancelledUpdate(fault, minimal.kafka, {

@@ -97,7 +97,7 @@ test("a preview of a create returns the inputs, leaves other outputs unknown and
 test("Cancel ends a wait at once, and keeps the pipe", async () => {
   const own = await startPlugin(simulator);
   const of = urnOf("cancelled");
-  const created = callFailureOf(own.deploy({ ...minimal.kafka, waitFor: { states: ["Nope"] } }, { of }));
+  const created = callFailureOf(own.deploy({ ...pipe("cancelled"), waitFor: { states: ["Nope"] } }, { of }));
   const pipeOf = () => simulator.control.state().pipes.find(({ name }) => name === "cancelled");
   await until(() => pipeOf() !== undefined);
   await call((done) => own.client.cancel(new Empty(), done));

@@ -16,7 +16,11 @@ const account = { ...DEFAULT_ACCOUNT, apiKeyId: "key-id", apiKeySecret: keySecre
 const hidden = [keySecret, `key-id:${keySecret}`, ...pipeCanaries];
 
 const pipeOf = (kind: SourceKind, version: number): JsonObject =>
-  withCanaries({ ...complete[kind], name: kind, deletionPolicy: "delete" }, kind, version);
+  withCanaries(
+    { ...complete[kind], name: kind, deletionPolicy: "delete", replacementPolicy: "allow" },
+    kind,
+    version,
+  );
 
 let simulator: Simulator;
 let plugin: Plugin;

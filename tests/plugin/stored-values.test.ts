@@ -85,12 +85,15 @@ describe("after another ID in the option import, the deletion of the former reso
   });
 
   test.each<[what: string, stack: (former: string, current: string) => NativeProviderOptions]>([
-    ["the resource was never imported", (_, id) => stateOf(resource(id))],
+    ["the resource was never imported", (old) => stateOf(resource(old))],
     ["the resource was imported and is deleted", (id) => stateOf(resource(id, { importID: id }))],
-    ["a replacement of the imported one has its URN", (old, id) => stateOf(resource(id, { importID: old }))],
+    [
+      "a replacement of the imported one has its URN",
+      (old, id) => stateOf(resource(id, { importID: old }), resource(old, { importID: old, delete: true })),
+    ],
     [
       "only another resource was imported",
-      (_, id) => stateOf(resource(id, { importID: id, urn: urnOf("other") })),
+      (old, id) => stateOf(resource(old), resource(id, { importID: id, urn: urnOf("other") })),
     ],
   ])("deletes the pipe, where %s", async (_, stack) => {
     const { current, left, remove } = await twoPipes(stack);

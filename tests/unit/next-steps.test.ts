@@ -1,4 +1,4 @@
-import { codeOf } from "../../provider/src/api/http/failures";
+import { codeOf, failureOfConnection, failureOfStatus } from "../../provider/src/api/http/failures";
 import { OPERATIONS, type OperationName } from "../../provider/src/api/operations";
 import { ConfigurationError, DatapipesError, InvalidResponseError } from "../../provider/src/messages/errors";
 import type { ApiAnswer, ConnectionProblem, Finding } from "../../provider/src/messages/errors";
@@ -9,7 +9,9 @@ const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
 /** An error of a request that failed, as the transport makes it. */
 function failed(operation: OperationName, more: ApiAnswer): DatapipesError {
   const code = more.status === undefined ? "connection" : codeOf(more.status);
-  const answer = { operation, ...more };
+  const { status = 0, connection } = more;
+  const failure = connection === undefined ? failureOfStatus(status) : failureOfConnection(connection);
+  const answer = { operation, failure, ...more };
   return new DatapipesError(code, "It failed.", { answer });
 }
 
@@ -151,13 +153,14 @@ test("after a timeout, an update is looked at before the next run, and all else 
 });
 
 test("after what is not of the API, the next step is to check the address, also after a write", () => {
-  const ofPage = (status: number) => nextStepOf(failed("listPipes", { status, isPage: true }));
+  const ofPage = (status: number) =>
+    nextStepOf(failed("listPipes", { status, failure: failureOfStatus(status, { isUnreadable: true }) }));
   expect(ofPage(403)).toBe(CHECK_ADDRESS);
   expect(ofPage(502)).toBe(RECOVER);
   for (const operation of ["listPipes", "updatePipe", "createPipe"] as const)
-    expect(nextStepOf(new InvalidResponseError("It failed.", { status: 200, operation }))).toBe(
-      CHECK_ADDRESS,
-    );
+    expect(
+      nextStepOf(new InvalidResponseError("It failed.", { status: 200, operation, failure: "unreadable" })),
+    ).toBe(CHECK_ADDRESS);
 });
 
 test("a message has causes, findings, whether the resource exists, and one next step, in order", () => {

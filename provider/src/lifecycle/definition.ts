@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Change } from "./changes";
 import type { Failure } from "./validation";
-import type { Draft, PropertyMap, PropertyValue } from "./property-value";
+import type { Declaration, PolicyInputs, Program, Step } from "./program";
+import type { Draft, PropertyMap } from "./property-value";
 import type { Adopted } from "./private-state";
 import type { Stack } from "./stack";
 
@@ -13,12 +14,7 @@ export type DraftInputs<S extends z.ZodObject> = z.ZodObject extends S
   ? PropertyMap
   : { readonly [K in keyof z.output<S>]?: Draft<z.output<S>[K]> };
 
-/** The inputs that the lifecycle itself uses. */
-export interface PolicyInputs extends PropertyMap {
-  readonly adopt?: PropertyValue;
-  readonly deletionPolicy?: PropertyValue;
-  readonly replacementPolicy?: PropertyValue;
-}
+export type { PolicyInputs, Step };
 
 export interface Progress {
   /** Records that the resource exists or has changed, so that a later failure does not lose it. */
@@ -27,12 +23,16 @@ export interface Progress {
 
 export interface Update<I = PropertyMap> {
   readonly id: string;
+  /** See `resourceKey`. */
+  readonly key?: string | undefined;
   readonly oldInputs: PropertyMap;
   readonly inputs: I;
   /** All that the API returned at the last read. */
   readonly lastRead: PropertyMap;
   /** The changed fields that the update operation can change. */
   readonly changes: readonly Change[];
+  /** The other ones, too: those that the state alone keeps, and those that the program no longer declares. */
+  readonly allChanges: readonly Change[];
 }
 
 export interface Created {
@@ -40,9 +40,6 @@ export interface Created {
   readonly current: PropertyMap;
   readonly adopted?: Adopted | undefined;
 }
-
-/** What a run does with a resource of the program. `replace` creates a second one. */
-export type Step = "create" | "adopt" | "update" | "replace";
 
 /** A resource of the program whose check has succeeded. */
 export interface CheckedResource<D = PropertyMap> {
@@ -113,6 +110,7 @@ export interface Log {
 /** What a lifecycle needs of its run. */
 export interface LifecycleContext extends Log {
   readonly stack: Stack;
+  readonly program: Program;
   /** Problems of the configuration, one sentence each. */
   configurationProblems(inputs: PropertyMap): readonly string[];
   /** Default inputs from the configuration; a resource without such a field does not get one. */
@@ -134,6 +132,6 @@ export interface DiffResult {
   readonly deleteBeforeReplace: boolean;
 }
 
-export interface CheckResult extends Omit<CheckedResource<PolicyInputs>, "wasTakenOver"> {
+export interface CheckResult extends Declaration {
   readonly failures: readonly Failure[];
 }

@@ -28,8 +28,9 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
       const given = fromEngine(newInputs);
       const checked = adapter.lifecycle.check(before, given);
       const reasons = await adapter.failures(given, checked);
+      const inputs = adapter.inputs(checked.inputs);
       return {
-        inputs: withKey(newInputs[HIDDEN_INPUTS.key], adapter.inputs(checked.inputs)),
+        inputs: HIDDEN_INPUTS.key in newInputs ? withToken(inputs, checked.token) : inputs,
         failures: reasons.map((reason) => ({ property: "", reason })),
       };
     });
@@ -37,7 +38,7 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
 
   diff(id: string, state: Properties, newInputs: Properties) {
     return this.#call<pulumi.dynamic.DiffResult>(newInputs, ({ lifecycle }) => {
-      const { key, inputs } = readHiddenInputs(fromEngine(newInputs));
+      const { key, inputs } = readInputs(lifecycle, newInputs);
       const result = lifecycle.diff(id, fromEngine(state), inputs, key);
       // Without the handler in its outputs, as the native plugin leaves them, Pulumi could neither read nor delete
       // the resource.
@@ -53,7 +54,7 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
     return this.#call(
       newInputs,
       async (adapter) => {
-        const { key, inputs } = readHiddenInputs(fromEngine(newInputs));
+        const { key, inputs } = readInputs(adapter.lifecycle, newInputs);
         const { id, outputs } = await adapter.lifecycle.create(inputs, key);
         return { id, outs: adapter.outputs(outputs) };
       },
@@ -66,14 +67,14 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
       const stored = fromEngine(properties);
       const read = await adapter.lifecycle.read(id, stored);
       if (read === undefined) return {};
-      const inputs = withKey(storedKey(stored), adapter.inputs(read.inputs));
+      const inputs = withToken(adapter.inputs(read.inputs), storedKey(stored));
       return { id, props: adapter.outputs(read.outputs), inputs };
     });
   }
 
   update(id: string, state: Properties, newInputs: Properties) {
     return this.#call(newInputs, async (adapter) => {
-      const { key, inputs } = readHiddenInputs(fromEngine(newInputs));
+      const { key, inputs } = readInputs(adapter.lifecycle, newInputs);
       return { outs: adapter.outputs(await adapter.lifecycle.update(id, fromEngine(state), inputs, key)) };
     });
   }
@@ -105,8 +106,14 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
   }
 }
 
-const withKey = (key: unknown, inputs: Properties): Properties =>
-  key === undefined ? inputs : { ...inputs, [HIDDEN_INPUTS.key]: key };
+/** The inputs that a check has returned, and the key of the resource. */
+function readInputs({ context }: Lifecycle, newInputs: Properties) {
+  const { key, inputs } = readHiddenInputs(fromEngine(newInputs));
+  return { key: key === undefined ? undefined : context.program.keyOf(key), inputs };
+}
+
+const withToken = (inputs: Properties, token: string | undefined): Properties =>
+  token === undefined ? inputs : { ...inputs, [HIDDEN_INPUTS.key]: token };
 
 /** In place of the stack, which the plugin process prints: the engine shows the message. */
 const SHOWN_BY_ENGINE = "The engine shows this error.";

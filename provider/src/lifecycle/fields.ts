@@ -25,6 +25,8 @@ export interface FieldMetadata {
   readonly sharedList?: true;
   /** The members that distinguish the elements of the list. */
   readonly identity?: readonly string[];
+  /** The members that no two elements may have in common. Default: the identity. */
+  readonly distinctBy?: readonly string[];
   readonly normalize?: Normalize;
   /** A change has no effect on an existing resource. */
   readonly ignoredAfterCreate?: true;
@@ -73,6 +75,10 @@ export const unordered = <S extends z.ZodType>(schema: S): S => annotate(schema,
 /** An unordered list of objects that the named members distinguish. */
 export const identifiedBy = <S extends z.ZodType>(schema: S, ...identity: readonly string[]): S =>
   annotate(schema, { unordered: true, identity });
+
+/** A list in which no two elements may have these members in common, although others distinguish them. */
+export const distinctBy = <S extends z.ZodType>(schema: S, ...members: readonly string[]): S =>
+  annotate(schema, { distinctBy: members });
 
 export const sharedList = <S extends z.ZodType>(schema: S): S => annotate(schema, { sharedList: true });
 

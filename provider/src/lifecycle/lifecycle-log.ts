@@ -6,6 +6,7 @@ import type { Field } from "./fields";
 import { adoptsAnother } from "./private-state";
 import { enumerated } from "../messages/enumerated";
 import { printableValue } from "../messages/printable";
+import type { Comparison } from "./program";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
 import { shownValue, type Policy } from "./replacement";
 import { nameInKey } from "./resource-key";
@@ -34,12 +35,12 @@ export class LifecycleLog {
   }
 
   /** The engine shows the policy in the state; the provider applies the policy of the program. */
-  replacement(id: string, properties: PolicyInputs, stored: unknown, { deletes }: Policy): void {
-    if (properties.deletionPolicy === UNKNOWN || (stored === "delete") === deletes) return;
+  replacement({ id, inputs }: Comparison, stored: unknown, { deletes }: Policy): void {
+    if (inputs.deletionPolicy === UNKNOWN || (stored === "delete") === deletes) return;
     const [what, shown] = deletes
       ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
       : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];
-    this.output.log(`${this.#nameOf(id, properties)} ${what}, although the preview may show ${shown}.`);
+    this.output.log(`${this.#nameOf(id, inputs)} ${what}, although the preview may show ${shown}.`);
   }
 
   /** Of a type that the API cannot read. */

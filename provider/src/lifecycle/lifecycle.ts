@@ -1,13 +1,6 @@
-import { changesOf, isRemoval, withCurrentValue, withoutReplacements } from "./changes";
-import { deletionPolicyOf, type Checked } from "./checked";
-import type {
-  CheckResult,
-  DiffResult,
-  LifecycleContext,
-  PolicyInputs,
-  ResourceDefinition,
-  Step,
-} from "./definition";
+import { changesOf, isRemoval, withoutReplacements } from "./changes";
+import type { CheckResult, DiffResult, LifecycleContext, ResourceDefinition } from "./definition";
+import { duplicates } from "./duplicates";
 import { importedInputs, refreshInputs } from "./drift";
 import { ConfigurationError, DatapipesError } from "../messages/errors";
 import { withCheckpoints } from "./partial-failure";
@@ -17,24 +10,24 @@ import { LifecycleLog } from "./lifecycle-log";
 import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
 import {
   adoptsAnother,
-  isTakenOver,
   privateStateAfterCreate,
   privateStateAfterUpdate,
   privateStateOf,
   storedKey,
   type Adopted,
 } from "./private-state";
-import { pick, withoutNulls, type PropertyMap } from "./property-value";
+import type { Declaration, PolicyInputs, Step } from "./program";
+import { withoutNulls, type PropertyMap } from "./property-value";
 import {
   policyOf,
-  replacementFailures,
+  refusedChanges,
+  refusedReplacement,
   replacementPlan,
   withoutUncertainChanges,
   type Policy,
 } from "./replacement";
 import { adoptedTwice, nameInKey, resourceKey } from "./resource-key";
 import { typeFailures, withoutMistyped, type Failure } from "./validation";
-import { idKey } from "../values/uuid";
 
 export type * from "./definition";
 export { PartialFailure, ReplacementFailure } from "./partial-failure";
@@ -42,13 +35,6 @@ export { PartialFailure, ReplacementFailure } from "./partial-failure";
 /** The lifecycle of one type of resource, independent of the protocol to the engine. */
 export class Lifecycle {
   readonly fields: readonly Field[];
-  readonly #checked = new Map<string, Checked>();
-  /** The IDs that this run has read without a state: the program declares none of their inputs. */
-  readonly #read = new Set<string>();
-  /** The keys of imported and adopted resources that a refresh of this run did not find. */
-  readonly #lost = new Set<string>();
-  /** The IDs that this run has deleted: both the engine and the create of a replacement may ask for it. */
-  readonly #deleted = new Set<string>();
   readonly #shape: OutputShape;
   readonly #log: LifecycleLog;
   readonly #defaults: PropertyMap;
@@ -65,44 +51,44 @@ export class Lifecycle {
 
   /** Validates the inputs and adds defaults. Sends no request. */
   check(oldInputs: PolicyInputs | undefined, newInputs: PropertyMap, logicalName?: string): CheckResult {
-    const { key = "", stack, inputs: declared } = readHiddenInputs(newInputs);
+    const { key = "", stack, isAlone, inputs: declared } = readHiddenInputs(newInputs);
     this.context.stack.name ??= stack;
     const inputs = this.#withDefaults(declared, logicalName);
     const mistyped = typeFailures(this.definition.schema, inputs, this.definition.secretNames);
+    const { type } = this.definition;
+    const declaration = this.context.program.declare({ key, type, inputs, isAlone }, oldInputs);
+    const typed = withoutMistyped(inputs, mistyped);
     const failures = [
       ...this.context.configurationProblems(inputs).map((reason) => ({ path: [], reason })),
       ...mistyped,
-      ...this.definition.rules(withoutMistyped(inputs, mistyped)),
+      ...this.definition.rules(typed),
+      ...duplicates(this.fields, typed),
+      ...this.#checkReplacement(declaration),
     ];
-    const { deletionPolicy } = inputs;
-    if (oldInputs !== undefined) {
-      this.#checked.set(key, { declared: deletionPolicy, stored: pick(oldInputs, ["deletionPolicy"]) });
-      return { inputs, oldInputs, failures, key, step: "update" };
-    }
-    const present = this.#checked.get(key);
-    if (present?.stored !== undefined) {
-      this.#checked.set(key, { ...present, declared: deletionPolicy });
-      const refused = this.#checkReplacement(key, present, inputs);
-      return { inputs, failures: [...failures, ...refused], key, step: "replace" };
-    }
-    this.#checked.set(key, { declared: deletionPolicy });
-    return { inputs, failures, key, step: inputs.adopt === undefined ? "create" : "adopt" };
+    return { ...declaration, failures };
   }
 
   /** Compares a checked resource with others, and logs what the run will do with it. */
-  async preview(checked: CheckResult): Promise<readonly Failure[]> {
-    const { inputs, oldInputs, failures, key } = checked;
-    if (failures.length > 0) return [];
-    const step = checked.step === "adopt" ? await this.#stepOf(key, inputs) : checked.step;
-    const { stack, log, warn } = this.context;
+  async preview({ failures, ...declaration }: CheckResult): Promise<readonly Failure[]> {
+    const refused = failures.length === 0 ? await this.#previewBeside(declaration) : [];
+    if (failures.length + refused.length > 0) this.context.program.refuse(declaration.key);
+    return refused;
+  }
+
+  async #previewBeside(declaration: Declaration): Promise<readonly Failure[]> {
+    const { key, type, inputs, oldInputs } = declaration;
+    const { program, log, warn } = this.context;
+    if (declaration.step === "replace" && !this.#mayReplace(declaration))
+      return this.#refusedReplacement(declaration);
+    const step = await this.#stepOf(declaration);
     const { adopt } = inputs;
     if (step === "adopt" && typeof adopt === "string") {
-      const holder = stack.claim(this.definition.type, adopt, key);
-      if (holder !== undefined) return [{ path: ["adopt"], reason: adoptedTwice(adopt, key, holder) }];
+      const holder = program.otherHolder(type, adopt, key);
+      if (holder !== undefined) return [{ path: ["adopt"], reason: adoptedTwice(adopt, key, holder.key) }];
     }
     // Messages may repeat values of a resource that is not in the stack yet.
     if (step !== "update") this.context.trackSecrets(inputs);
-    const wasTakenOver = this.#lost.has(key) || isTakenOver(this.#checked.get(key)?.diffed?.state ?? {});
+    const wasTakenOver = program.wasTakenOver(key);
     const preview = await this.definition.preview?.({ key, inputs, oldInputs, step, wasTakenOver });
     for (const line of preview?.warnings ?? []) warn(line);
     for (const line of preview?.lines ?? []) log(line);
@@ -119,46 +105,44 @@ export class Lifecycle {
     const inputsEqual = changes.every(({ effect }) => effect === "sentAlong");
     const changed = !inputsEqual || this.definition.needsUpdate?.(observed, inputs) === true;
     const result = { changed, inputsEqual, changes, ...plan };
-    const checked = this.#checked.get(key);
-    if (checked === undefined) return withoutUncertainChanges(result, policy, inputs);
-    const replacing = policy.mayReplace ? [] : changes.filter(({ path }) => plan.replaces.includes(path));
-    const refused = replacing.map((change) => withCurrentValue(change, observed));
-    // The engine may have changed the inputs after the check, as a policy that remediates does.
-    const declared = inputs.deletionPolicy;
-    const isChanged = changes.length > 0;
-    const diffed = { id, formerKey: storedKey(state), changes, refused, ...(isChanged && { state }) };
-    this.#checked.set(key, { ...checked, declared, diffed });
+    const { program } = this.context;
+    const { type } = this.definition;
+    if (program.of(key) === undefined) return withoutUncertainChanges(result, policy, inputs);
     const isReplaced = plan.replaces.length > 0;
-    const adopter = isReplaced ? undefined : this.context.stack.claim(this.definition.type, id, key);
+    program.compare(key, { id, state, inputs, changes }, isReplaced);
+    const adopter = isReplaced ? undefined : program.otherHolder(type, id, key)?.key;
     if (adopter !== undefined)
       throw new Error(`adopt of ${nameInKey(adopter)} ${adoptedTwice(id, adopter, key)}`);
     // A replacement keeps nothing. The program has not declared before what an import of this run took as inputs.
-    this.#log.preview(id, state, inputs, isReplaced || this.#read.has(idKey(id)) ? [] : changes);
+    this.#log.preview(id, state, inputs, isReplaced || program.isImported(type, id) ? [] : changes);
     return result;
   }
 
   async create(inputs: PolicyInputs, key = ""): Promise<{ id: string; outputs: PropertyMap }> {
     this.context.trackSecrets(inputs);
+    const { program, stack } = this.context;
+    const { type } = this.definition;
     const { adopt } = inputs;
-    const checked = this.#checked.get(key);
-    const step = await this.#stepOf(key, inputs);
+    const declaration = program.declare({ key, type, inputs });
+    const step = await this.#stepOf(declaration);
     const outputs = (id: string, declared: PropertyMap, current: PropertyMap, adopted?: Adopted) => {
-      this.context.stack.made(this.definition.type, id, key);
-      return this.#shape.outputs(declared, current, privateStateAfterCreate(key, adopt, adopted));
+      program.recordWrite(key, { id, isNew: true, current });
+      stack.recordWrite();
+      return this.#shape.outputs(
+        declared,
+        current,
+        privateStateAfterCreate(declaration.token, adopt, adopted),
+      );
     };
     return withCheckpoints(
       async (progress) => {
-        if (step === "adopt" && typeof adopt === "string") {
-          const holder = await this.context.stack.adopterElsewhere(this.definition.type, adopt, key);
-          if (holder !== undefined) throw new Error(`adopt ${adoptedTwice(adopt, key, holder)}`);
-        }
-        if (checked !== undefined) await this.#deleteReplaced(key, checked, inputs);
+        await this.#deleteReplaced(declaration);
         const { id, current, adopted } = await this.definition.create(inputs, progress, { key, step });
         this.#log.ignoredValues(id, inputs, current, () => true);
         return { id, outputs: outputs(id, inputs, current, adopted) };
       },
       outputs,
-      checked?.diffed !== undefined,
+      declaration.comparison !== undefined,
     );
   }
 
@@ -176,13 +160,12 @@ export class Lifecycle {
       // A read by ID comes without a check.
       const problems = this.context.configurationProblems(declared);
       if (problems.length > 0) throw new ConfigurationError(problems);
-      this.#read.add(idKey(id));
+      this.context.program.recordImport(this.definition.type, id);
     }
     if (isInStack && this.definition.read === undefined) this.#log.refreshWithoutRead();
     const current = await (this.definition.read?.(id, declared, lastRead) ?? lastRead ?? {});
     if (current === undefined) {
-      const key = storedKey(stored);
-      if (key !== undefined && isTakenOver(stored)) this.#lost.add(key);
+      this.context.program.recordLoss(stored);
       if (isInStack) return undefined;
       const { type, noun } = this.definition;
       const missing = `read ${type} ${id} failed: the service has no ${noun} with this ID.`;
@@ -211,15 +194,15 @@ export class Lifecycle {
     this.context.trackSecrets(state, inputs);
     const oldInputs = this.#shape.declared(state);
     const lastRead = this.#shape.lastRead(oldInputs, state);
-    const allChanges = this.#shape.changes(state, inputs);
+    const { program } = this.context;
+    const allChanges = program.of(key ?? "")?.comparison?.changes ?? this.#shape.changes(state, inputs);
     const changes = changesOf("update", allChanges).filter((change) => !isRemoval(change));
     const sent = new Set(changes.map(({ path }) => path));
     const withUnsent = (declared: PropertyMap): PropertyMap => withoutReplacements(allChanges, declared);
-    const stored = privateStateOf(state);
-    // An alias may have given the resource another name.
-    const named = { ...stored, key: key ?? stored.key };
-    const privateState = privateStateAfterUpdate(named, changes, lastRead);
+    const stored = { key, ...privateStateOf(state) };
+    const privateState = privateStateAfterUpdate(stored, changes, lastRead);
     const outputs = (_id: string, sentInputs: PropertyMap, current: PropertyMap): PropertyMap => {
+      program.recordWrite(key ?? "", { id, isNew: false, current });
       const declared = withUnsent(sentInputs);
       if (this.definition.read !== undefined) {
         const read = readAfterUpdate(this.fields, { lastRead, current, sent }, declared);
@@ -231,8 +214,9 @@ export class Lifecycle {
       return this.#shape.outputs(refreshed.declared, current, privateState);
     };
     return withCheckpoints(async (progress) => {
-      const current = await this.definition.update({ id, oldInputs, inputs, lastRead, changes }, progress);
-      if (current === undefined) return this.#shape.outputs(withUnsent(inputs), lastRead, named);
+      const update = { id, key, oldInputs, inputs, lastRead, changes, allChanges };
+      const current = await this.definition.update(update, progress);
+      if (current === undefined) return this.#shape.outputs(withUnsent(inputs), lastRead, stored);
       this.#log.ignoredValues(id, inputs, current, (path) => sent.has(path));
       return outputs(id, inputs, current);
     }, outputs);
@@ -242,53 +226,69 @@ export class Lifecycle {
   async delete(id: string, properties: PropertyMap, given?: string): Promise<void> {
     this.context.trackSecrets(properties);
     const declared: PolicyInputs = this.#shape.declared(properties);
-    const key = given ?? storedKey(withoutNulls(properties));
-    const deletionPolicy = deletionPolicyOf(this.#checked, id, key, declared.deletionPolicy);
+    const token = storedKey(withoutNulls(properties));
+    const key = given ?? (token === undefined ? undefined : this.context.program.keyOf(token));
+    const { program } = this.context;
+    const stored = declared.deletionPolicy;
+    const deletionPolicy = program.deletionPolicyOf(this.definition.type, id, key, stored);
     await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
   }
 
   async #delete(id: string, properties: PolicyInputs, state: PropertyMap, key?: string): Promise<void> {
     const { type, deletesPart } = this.definition;
-    const isWhole = properties.deletionPolicy === "delete" && deletesPart !== true;
-    if (isWhole && this.#deleted.has(idKey(id))) return;
-    const holder = isWhole ? await this.context.stack.holderBeside(type, id, key) : undefined;
-    if (holder === undefined)
-      await this.definition.delete(id, properties, this.#shape.lastRead(properties, state), key);
-    else this.#log.skippedDelete(id, properties, holder);
-    if (isWhole) this.#deleted.add(idKey(id));
+    const { program, stack } = this.context;
+    const lastRead = this.#shape.lastRead(properties, state);
+    if (properties.deletionPolicy !== "delete" || deletesPart === true)
+      return this.definition.delete(id, properties, lastRead, key);
+    if (program.isDeletionDone(type, id)) return;
+    // What the engine deletes has no resource in the program, or one that a replacement leaves.
+    const holder = program.holders(type, id)[0] ?? (await stack.otherHolder(type, id, key));
+    if (holder === undefined) await this.definition.delete(id, properties, lastRead, key);
+    else this.#log.skippedDelete(id, properties, holder.key);
+    program.recordDeletion(type, id, holder === undefined);
   }
 
   /** The engine never deletes what the state retains. If the program now says "delete", the create does. */
-  async #deleteReplaced(key: string, { stored, diffed }: Checked, inputs: PropertyMap): Promise<void> {
-    if (diffed?.state === undefined || stored?.deletionPolicy === "delete") return;
+  async #deleteReplaced({ key, inputs, oldInputs, comparison }: Declaration): Promise<void> {
+    if (comparison === undefined || oldInputs?.deletionPolicy === "delete") return;
     if (!this.#policy(inputs).deletes) return;
-    this.context.trackSecrets(diffed.state);
-    const properties = { ...this.#shape.declared(diffed.state), deletionPolicy: "delete" };
-    await this.#delete(diffed.id, properties, diffed.state, key);
+    const { id, state } = comparison;
+    this.context.trackSecrets(state);
+    await this.#delete(id, { ...this.#shape.declared(state), deletionPolicy: "delete" }, state, key);
   }
 
-  /** Why the program's policy refuses to replace a resource of the stack. */
-  #checkReplacement(key: string, checked: Checked, inputs: PolicyInputs): readonly Failure[] {
-    const { diffed, stored } = checked;
-    const policy = this.#policy(inputs);
-    if (diffed !== undefined)
-      this.context.stack.replaced(this.definition.type, diffed.id, key, policy.deletes);
-    if (!policy.mayReplace) return replacementFailures(this.definition, checked);
-    if (diffed !== undefined) this.#log.replacement(diffed.id, inputs, stored?.deletionPolicy, policy);
+  /** Why the policy refuses changes that require a replacement. Logs one that the engine may show otherwise. */
+  #checkReplacement(declaration: Declaration): readonly Failure[] {
+    const { step, oldInputs, comparison } = declaration;
+    if (step !== "replace" || comparison === undefined) return [];
+    if (!this.#mayReplace(declaration)) return refusedChanges(this.definition, comparison);
+    this.#log.replacement(comparison, oldInputs?.deletionPolicy, this.#policy(comparison.inputs));
     return [];
   }
 
+  /** Why the policy refuses a replacement that no change requires. */
+  async #refusedReplacement({ key, type, comparison }: Declaration): Promise<readonly Failure[]> {
+    const { resources = [] } = await this.context.stack.managed(type);
+    const stored = resources.find((one) => one.key === key);
+    return refusedReplacement(this.definition, comparison, stored);
+  }
+
+  /** A policy pack may have changed the inputs after the check: the diff has seen that, a second check has not. */
+  #mayReplace = ({ inputs, comparison }: Declaration): boolean =>
+    this.#policy(comparison?.inputs ?? inputs).mayReplace;
+
   /**
-   * What a create does. The replacement of an adopted resource creates a new one. The engine checks a resource that
-   * `--replace` names like a new one, and asks for no diff: only the state of the stack shows that it is there.
+   * What a run does with a resource. The engine checks one that `--replace` names like a new one, and asks for no
+   * diff: only the state of the stack shows that it is there.
    */
-  async #stepOf(key: string, { adopt }: PolicyInputs): Promise<Step> {
-    const isReplaced = this.#checked.get(key)?.stored !== undefined;
-    if (isReplaced) return "replace";
+  async #stepOf({ key, type, inputs: { adopt }, step }: Declaration): Promise<Step> {
     // An ID that is not known yet is adopted when it is.
-    if (typeof adopt !== "string") return adopt === undefined ? "create" : "adopt";
-    const stored = (await this.context.stack.stored(this.definition.type)).find((one) => one.key === key);
-    return stored === undefined || adoptsAnother(stored.id, stored.outputs, adopt) ? "adopt" : "replace";
+    if (step !== "adopt" || typeof adopt !== "string") return step;
+    const { resources = [] } = await this.context.stack.managed(type);
+    const stored = resources.find((one) => one.key === key);
+    if (stored === undefined || adoptsAnother(stored.id, stored.outputs, adopt)) return "adopt";
+    this.context.program.replaceByFlag(key);
+    return "replace";
   }
 
   #policy = (inputs: PropertyMap): Policy => policyOf(this.fields, inputs);

@@ -1,9 +1,11 @@
-import { changesOf, type Change } from "./changes";
-import type { Checked } from "./checked";
-import type { DiffResult, PolicyInputs, ResourceDefinition } from "./definition";
+import { changesOf, withCurrentValue, type Change } from "./changes";
+import type { DiffResult, ResourceDefinition } from "./definition";
 import type { Field } from "./fields";
+import { observedOf } from "./outputs";
+import type { Comparison, PolicyInputs } from "./program";
 import { containsUnknown, UNKNOWN } from "./property-value";
 import { shortened } from "../messages/quoted";
+import type { StoredResource } from "./stack";
 import type { Failure } from "./validation";
 
 /** What the program allows: whether a replacement may happen, and whether it deletes the old resource. */
@@ -21,11 +23,12 @@ export function policyOf(fields: readonly Field[], inputs: PolicyInputs): Policy
   return { deletes: deletionPolicy === "delete", mayReplace };
 }
 
+/** A refused replacement must be certain; the next check knows what is unknown now. */
+const certainReplacements = (changes: readonly Change[]): readonly Change[] =>
+  changesOf("replace", changes).filter(({ after }) => !containsUnknown(after));
+
 export function replacementPlan(changes: readonly Change[], { mayReplace, deletes }: Policy) {
-  // A refused replacement must be certain; the next check knows what is unknown now.
-  const replacing = changesOf("replace", changes).filter(
-    ({ after }) => mayReplace || !containsUnknown(after),
-  );
+  const replacing = mayReplace ? changesOf("replace", changes) : certainReplacements(changes);
   return { replaces: replacing.map(({ path }) => path), deleteBeforeReplace: deletes };
 }
 
@@ -43,25 +46,45 @@ export const withoutUncertainChanges = (
   replaces: mayReplace ? result.replaces : [],
 });
 
-/** Why the policy refuses to replace a resource: one failure for each field that requires it. */
-export function replacementFailures(definition: ResourceDefinition, { diffed }: Checked): readonly Failure[] {
-  const { noun } = definition;
-  const allow =
-    `set replacementPolicy: "allow", which creates a second ${noun}; ` +
-    'the old one remains unless deletionPolicy is "delete".';
-  const { id, changes = [], refused = [] } = diffed ?? {};
-  if (refused.length > 0)
-    return refused.map((change) => ({
+const allowing = ({ noun }: ResourceDefinition): string =>
+  `set replacementPolicy: "allow", which creates a second ${noun}; the old one remains unless deletionPolicy is "delete".`;
+
+/** Why the policy refuses changes: one failure for each field that cannot be changed in place. */
+export const refusedChanges = (
+  definition: ResourceDefinition,
+  { state, changes }: Comparison,
+): readonly Failure[] =>
+  certainReplacements(changes)
+    .map((change) => withCurrentValue(change, observedOf(state)))
+    .map((change) => ({
       path: change.field.path,
-      reason: `${differenceOf(definition, change)}, or ${allow}`,
+      reason: `${differenceOf(definition, change)}, or ${allowing(definition)}`,
     }));
+
+/** Why the policy refuses a replacement that no change requires, and that the engine makes all the same. */
+export function refusedReplacement(
+  definition: ResourceDefinition,
+  comparison: Comparison | undefined,
+  stored: StoredResource | undefined,
+): readonly Failure[] {
+  const { noun } = definition;
+  const { id, changes = [], inputs } = comparison ?? {};
+  if (stored?.isPendingReplacement === true && inputs?.deletionPolicy === "delete") {
+    const again = `To create it, run \`pulumi up --replace ${JSON.stringify(stored.urn)}\`.`;
+    return [
+      {
+        path: [],
+        reason: `An earlier run deleted the ${noun}, and did not create its replacement. ${again}`,
+      },
+    ];
+  }
   const unfinished = "a replacement that an earlier run did not finish";
   const cause =
     changes.length > 0
       ? `changed, so Pulumi would replace the ${noun} (replaceOnChanges, or ${unfinished}).`
       : `Pulumi would replace the ${noun}, because of another provider, replaceWith, replacementTrigger, replaceOnChanges, or ${unfinished}.`;
   const keep = `If an earlier run failed, run \`pulumi state delete <URN of the resource>\` and set adopt: "${id}" to keep the ${noun}. Otherwise, undo`;
-  const reason = `${cause} ${id === undefined ? "Undo" : keep} that change, or ${allow}`;
+  const reason = `${cause} ${id === undefined ? "Undo" : keep} that change, or ${allowing(definition)}`;
   const paths = changes.length > 0 ? changes.map(({ field }) => field.path) : [[]];
   return paths.map((path) => ({ path, reason }));
 }

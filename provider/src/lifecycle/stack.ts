@@ -1,7 +1,7 @@
 import { partsOf } from "../pulumi/resource-urn";
 import { withoutModule } from "../pulumi/type-tokens";
 import { Fresh } from "../values/fresh";
-import { idKey } from "../values/uuid";
+import { idKey, isSameId } from "../values/uuid";
 import { storedKey } from "./private-state";
 import type { PropertyMap } from "./property-value";
 import { resourceKey } from "./resource-key";
@@ -18,11 +18,9 @@ export interface StoredResource {
   readonly outputs: PropertyMap;
   /** `creating`: the engine waits for its create. `replaced`: the engine will delete it. */
   readonly status: "managed" | "creating" | "replaced";
-  /** Pulumi keeps what the resource manages when it is no longer declared. */
-  readonly retains: boolean;
+  /** The engine has deleted it, and failed to create its replacement. */
+  readonly isPendingReplacement: boolean;
   readonly importId?: string | undefined;
-  /** When the engine added it to the state, in milliseconds since 1970. */
-  readonly createdAt?: number | undefined;
 }
 
 /** A resource in the output of `pulumi stack export`. */
@@ -36,9 +34,8 @@ interface ExportedResource {
   readonly external?: boolean;
   /** It is replaced already. */
   readonly delete?: boolean;
-  readonly retainOnDelete?: boolean;
+  readonly pendingReplacement?: boolean;
   readonly importID?: string;
-  readonly created?: string;
 }
 
 interface Exported {
@@ -50,7 +47,7 @@ interface Exported {
   } | null;
 }
 
-/** The resources of this package in an exported stack. */
+/** The resources in an exported stack. */
 export function storedResources(text: string): readonly StoredResource[] {
   const { resources, pending_operations: pending } = (JSON.parse(text) as Exported).deployment ?? {};
   const managed = (resources ?? []).filter(({ external }) => external !== true);
@@ -62,7 +59,7 @@ export function storedResources(text: string): readonly StoredResource[] {
 }
 
 function stored(resource: ExportedResource, status: StoredResource["status"]): StoredResource {
-  const { urn, type, id, inputs = {}, outputs = {}, created } = resource;
+  const { urn, type, id, inputs = {}, outputs = {} } = resource;
   const { parents, name } = partsOf(urn);
   return {
     urn,
@@ -72,36 +69,33 @@ function stored(resource: ExportedResource, status: StoredResource["status"]): S
     inputs,
     outputs,
     status,
-    retains: resource.retainOnDelete === true,
+    isPendingReplacement: resource.pendingReplacement === true,
     importId: resource.importID,
-    createdAt: created === undefined ? undefined : Date.parse(created),
   };
 }
 
 interface StackOptions {
   readonly log: (line: string) => void;
   readonly now: () => number;
-  /** When the engine started this provider instance, in milliseconds since 1970. */
-  readonly startedAt: number;
   /** Reads the state of the stack with this name; undefined in a run without a program, whose stack is not known. */
   readonly read: (name: string | undefined) => Promise<string | undefined>;
 }
 
-/** What the stack has now: what this process knows of its resources, and the state for all others. */
+/** The resources of a type in the state. */
+interface StoredOfType {
+  /** Undefined if the state cannot be read. */
+  readonly resources: readonly StoredResource[] | undefined;
+  /** Whether another provider instance of this package may write to the stack, too. */
+  readonly isShared: boolean;
+}
+
+/** What the stack has now: its state, to which all provider instances of the run write. */
 export class Stack {
   /** The stack, as the option `--stack` of the CLI takes it, once a check has told it. */
   name: string | undefined;
-  /** The keys of the resources that this process has checked, by what they have or adopt. */
-  readonly #claims = new Map<string, string>();
-  /** The keys of the resources whose replacement deletes what they have. */
-  readonly #replaced = new Map<string, string>();
-  /** The keys of the resources that have created or adopted something in this run. */
-  readonly #made = new Map<string, string>();
   readonly #state: Fresh<readonly StoredResource[] | undefined>;
   /** When the first deletion after the last create or adoption of this process began. */
   #deletesAt: number | undefined;
-  /** Whether the state had no other provider instance of this package when the last adoption read it. */
-  #isAlone = false;
   #hasSaid = false;
 
   constructor(private readonly options: StackOptions) {
@@ -112,54 +106,42 @@ export class Stack {
     });
   }
 
-  /** Records that a resource has an ID, or will have it. Returns the key of another resource that has it. */
-  claim(type: string, id: string, key: string): string | undefined {
-    const name = nameOf(type, id);
-    const present = this.#replaced.get(name) ?? this.#claims.get(name) ?? key;
-    this.#claims.set(name, present);
-    return present === key ? undefined : present;
+  /**
+   * The resources of a type in the state that was asked for after a moment; without one, in the last state. If it
+   * cannot be read, a line says so once.
+   */
+  async managed(type: string, after?: number): Promise<StoredOfType> {
+    try {
+      const all = (await this.#state.read(after)) ?? [];
+      const resources = all.filter((one) => one.type === type && one.status === "managed");
+      return { resources, isShared: hasSeveralInstances(all) };
+    } catch (error) {
+      const { why, step } = unread(error);
+      if (!this.#hasSaid)
+        this.options.log(
+          `${why}, so it compares new resources only with the program and with the service. ${step}.`,
+        );
+      this.#hasSaid = true;
+      return { resources: undefined, isShared: true };
+    }
   }
 
-  /** Takes the claim of a replaced resource back. What its replacement leaves, another resource may claim. */
-  replaced(type: string, id: string, key: string, isDeleted: boolean): void {
-    const name = nameOf(type, id);
-    if (this.#claims.get(name) === key) this.#claims.delete(name);
-    if (isDeleted) this.#replaced.set(name, key);
-  }
-
-  /** Records that a resource has created or adopted an ID in this run. */
-  made(type: string, id: string, key: string): void {
-    this.#made.set(nameOf(type, id), key);
+  /** Records that this process has created or adopted something. */
+  recordWrite(): void {
     this.#deletesAt = undefined;
   }
 
-  isMade = (type: string, id: string): boolean => this.#made.has(nameOf(type, id));
-
-  /** The key of a resource that has the ID of the deleted one. Throws if the state of the stack cannot be read. */
-  async holderBeside(type: string, id: string, key: string | undefined): Promise<string | undefined> {
-    const name = nameOf(type, id);
-    const known = this.#made.get(name) ?? this.#claims.get(name);
-    return known ?? (await this.#beside(this.#readForDeletion(), type, id, key))?.key;
-  }
-
   /**
-   * Another resource that has the ID of the deleted one. Reads the state each time: another instance may have created
-   * what a later deletion must spare. Throws like `holderBeside`.
+   * Another resource that has the ID of the deleted one. Throws if the state of the stack cannot be read, or does not
+   * have the deleted one.
    */
-  storedBeside(type: string, id: string, key: string | undefined): Promise<StoredResource | undefined> {
-    return this.#beside(this.#state.read(this.options.now()), type, id, key);
-  }
-
-  async #beside(
-    state: Promise<readonly StoredResource[] | undefined>,
-    type: string,
-    id: string,
-    key: string | undefined,
-  ): Promise<StoredResource | undefined> {
-    const all = (await state.catch(refuseDeletion)) ?? [];
+  async otherHolder(type: string, id: string, key: string | undefined): Promise<StoredResource | undefined> {
+    const all = await this.#readForDeletion().catch(refuseDeletion);
     // Without a program, the state is not read, and nothing is created or adopted.
-    if (all.length > 0 && isWrittenAtEnd()) refuseDeletion(WRITTEN_AT_END);
+    if (all === undefined) return undefined;
+    if (isWrittenAtEnd()) refuseDeletion(WRITTEN_AT_END);
     const withId = all.filter((one) => isOf(one, type, id));
+    if (withId.length === 0) refuseDeletion(LACKS_RESOURCE);
     // An alias leaves the former key in the outputs until the next update.
     const hasKey = (one: StoredResource): boolean => one.key === key || storedKey(one.outputs) === key;
     const isReplaced = withId.some((one) => one.status === "replaced" && hasKey(one));
@@ -170,18 +152,6 @@ export class Stack {
     );
   }
 
-  /** The key of the resource to which another provider instance gives the ID in this run. */
-  async adopterElsewhere(type: string, id: string, key: string): Promise<string | undefined> {
-    const isOfThisRun = ({ status, createdAt = 0 }: StoredResource): boolean =>
-      status === "creating" || createdAt >= this.options.startedAt;
-    const all = await this.#readOrSay(this.#isAlone ? undefined : this.options.now());
-    this.#isAlone = all.filter(isOwnProvider).length < 2;
-    return all.find(
-      (one) =>
-        one.type === type && one.key !== key && isOfThisRun(one) && (isOf(one, type, id) || adopts(one, id)),
-    )?.key;
-  }
-
   /** The ID that the option `import` of a resource names now, if it is another one than this. */
   async importedInstead(urn: string, id: string): Promise<string | undefined> {
     // Without the state, the deletion fails, or the policy is to retain.
@@ -190,45 +160,28 @@ export class Stack {
     const isImported = ({ id: present, importId = "" }: StoredResource): boolean =>
       present !== "" && idKey(importId).endsWith(idKey(present));
     const present = all.find((one) => one.urn === urn && one.status === "managed" && isImported(one));
-    return present === undefined || idKey(present.id) === idKey(id) ? undefined : present.id;
+    return present === undefined || isSameId(present.id, id) ? undefined : present.id;
   }
 
-  /** The resources of a type in the state; none if it cannot be read, which a line says. */
-  stored = async (type: string): Promise<readonly StoredResource[]> =>
-    (await this.#readOrSay()).filter((one) => one.type === type && one.status === "managed");
-
-  /** Newer than the checks and the last write of this process: another instance may have adopted something since. */
-  #readForDeletion(): Promise<readonly StoredResource[] | undefined> {
-    this.#deletesAt ??= this.options.now();
-    return this.#state.read(this.#deletesAt);
-  }
-
-  async #readOrSay(after?: number): Promise<readonly StoredResource[]> {
-    try {
-      return (await this.#state.read(after)) ?? [];
-    } catch (error) {
-      const { why, step } = unread(error);
-      if (!this.#hasSaid)
-        this.options.log(
-          `${why}, so it compares new resources only with the program and with the service. ${step}.`,
-        );
-      this.#hasSaid = true;
-      return [];
-    }
+  /** Newer than the last write of this process; if others may write, too, newer than the deletion. */
+  async #readForDeletion(): Promise<readonly StoredResource[] | undefined> {
+    const now = this.options.now();
+    this.#deletesAt ??= now;
+    const state = await this.#state.read(this.#deletesAt);
+    return hasSeveralInstances(state ?? []) ? this.#state.read(now) : state;
   }
 }
 
-const nameOf = (type: string, id: string): string => `${type} ${idKey(id)}`;
-
 const isOf = (one: StoredResource, type: string, id: string): boolean =>
-  one.type === type && idKey(one.id) === idKey(id);
+  one.type === type && isSameId(one.id, id);
 
-const adopts = ({ inputs: { adopt } }: StoredResource, id: string): boolean =>
-  typeof adopt === "string" && idKey(adopt) === idKey(id);
+const adopts = ({ inputs: { adopt } }: StoredResource, id: string): boolean => isSameId(adopt, id);
 
-/** A provider instance, in either form: each has a process of its own. */
-const isOwnProvider = ({ urn }: StoredResource): boolean =>
-  /::pulumi:providers:(?:pulumi-nodejs|datapipes)::/.test(urn);
+/** Each provider instance of this package, in either form, has a process of its own. */
+const hasSeveralInstances = (all: readonly StoredResource[]): boolean =>
+  all.filter(({ urn, status }) => status === "managed" && OWN_PROVIDER.test(urn)).length > 1;
+
+const OWN_PROVIDER = /::pulumi:providers:(?:pulumi-nodejs|datapipes)::/;
 
 /** A deletion cannot be undone, so nothing is deleted without the state. */
 function refuseDeletion(error: unknown): never {
@@ -245,6 +198,8 @@ const isWrittenAtEnd = (): boolean => /^(?:1|true)$/i.test(process.env[SKIP_CHEC
 const SKIP_CHECKPOINTS = "PULUMI_SKIP_CHECKPOINTS";
 const WRITTEN_AT_END = new Error(`${SKIP_CHECKPOINTS} is set, so the state is not up to date during the run`);
 
+const LACKS_RESOURCE = new Error("it does not have the resource that is to be deleted");
+
 /** Why the state cannot be read, and what to do. */
 function unread(error: unknown): { readonly why: string; readonly step: string } {
   const because = (reason: string, step: string) => ({
@@ -258,5 +213,8 @@ function unread(error: unknown): { readonly why: string; readonly step: string }
   const [words = ""] = String(stderr === undefined || stderr === "" ? message : stderr)
     .trim()
     .split("\n");
-  return because(words.replace(/^error: /, ""), "Check that `pulumi stack export` works");
+  return because(
+    words.replace(/^error: /, ""),
+    "Check that `pulumi stack export` shows the stack of this run",
+  );
 }

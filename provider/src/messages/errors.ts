@@ -33,6 +33,28 @@ export type ConnectionProblem =
   | "no-answer-in-time"
   | "other";
 
+/**
+ * What a failure of a request means for the next attempt.
+ *
+ * - `not-received`: the server did not get the request.
+ * - `rate-limit`: a 429 of the API, which then did nothing: it has the API's envelope or a header of a rate limit.
+ * - `gateway-rate-limit`: a 429 of a gateway, which may have forwarded the request.
+ * - `lost`: the response was lost; the request may have been carried out.
+ * - `server-error`: the server failed; the request may have been carried out.
+ * - `unreadable`: the response is not in the format of the API, such as an HTML page of a gateway.
+ * - `busy`: the service still works on the request before, of the same update.
+ * - `refused`: any other response, or the provider sent nothing.
+ */
+export type RequestFailure =
+  | "not-received"
+  | "rate-limit"
+  | "gateway-rate-limit"
+  | "lost"
+  | "server-error"
+  | "unreadable"
+  | "busy"
+  | "refused";
+
 /** What the provider knows of a failure beyond the response of the API. */
 export type Finding =
   | "several-pipes-appeared"
@@ -59,15 +81,10 @@ export interface ApiAnswer {
   readonly operation?: string;
   /** The server's own words, without secrets and shortened; empty where it has none. */
   readonly words?: string;
-  /** Whether the response is an HTML page, which comes from a gateway and not from the API. */
-  readonly isPage?: boolean;
-  /**
-   * Whether a 429 certainly comes from the API, which then did nothing: it has the API's envelope or a header of a
-   * rate limit.
-   */
-  readonly isRateLimit?: boolean;
   /** Why there is no response. */
   readonly connection?: ConnectionProblem;
+  /** What the failure means for the next attempt. */
+  readonly failure?: RequestFailure;
 }
 
 const MARKER = Symbol.for("pulumi-datapipes.error");
@@ -136,7 +153,7 @@ export class ConnectionError extends DatapipesError {}
 
 /** Whether the API says that something does not exist. A gateway's page of status 404 says nothing of it. */
 export const saysNotFound = ({ code, answer }: DatapipesError): boolean =>
-  code === "not-found" && answer.isPage !== true;
+  code === "not-found" && answer.failure !== "unreadable";
 
 /** Whether a value is an error of this package, or of another copy of it. */
 export const isDatapipesError = (value: unknown): value is DatapipesError =>

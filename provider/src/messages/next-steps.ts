@@ -148,14 +148,14 @@ const joined = (sentences: readonly string[]): string =>
 const summariesOf = ({ cause, summary }: DatapipesError): readonly string[] =>
   cause === undefined ? [summary] : [...summariesOf(cause), summary];
 
-function nextStepOf({ code, answer, finding, cause }: DatapipesError, isReplacement: boolean): string {
+function nextStepOf({ answer, finding, cause }: DatapipesError, isReplacement: boolean): string {
   if (finding === undefined && cause !== undefined) return nextStepOf(cause, isReplacement);
-  const failure = finding ?? (code === "invalid-response" ? "not-the-api" : failureOf(answer));
-  if (failure === undefined) return "";
+  const stepName = finding ?? stepNameOf(answer);
+  if (stepName === undefined) return "";
   const { operation = "" } = answer;
   const [verb = ""] = /^[a-z]+/.exec(operation) ?? [];
   if (isReplacement && verb === "delete") return RETAIN.replacement;
-  return sentenceOf(NEXT_STEPS[failure], [...(isReplacement ? ["replacement"] : []), operation, verb]);
+  return sentenceOf(NEXT_STEPS[stepName], [...(isReplacement ? ["replacement"] : []), operation, verb]);
 }
 
 /** The sentence of a next step for the first of these keys that it has. */
@@ -165,12 +165,12 @@ function sentenceOf(step: NextStep, keys: readonly string[]): string {
   return sentenceOf(step[key] ?? step.other, keys);
 }
 
-function failureOf(answer: ApiAnswer): StepName | undefined {
-  const { status, connection, isPage } = answer;
+function stepNameOf(answer: ApiAnswer): StepName | undefined {
+  const { status = 0, connection, failure } = answer;
   if (connection !== undefined) return connection;
-  if (status === undefined) return undefined;
-  if (status >= 500 || status === 408 || status === 499) return status === 501 ? 501 : "server-error";
-  if (isPage === true) return "not-the-api";
+  if (failure === undefined) return undefined;
+  if (failure === "unreadable") return "not-the-api";
+  if (failure === "lost" || failure === "server-error") return status === 501 ? 501 : "server-error";
   if (status < 400) return "redirect";
   if (status in NEXT_STEPS) return status as StepName;
   if (saysWhy(answer)) return "refused-with-reason";

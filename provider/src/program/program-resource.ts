@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "./provider";
+import { recordInstance } from "./provider-instances";
 import { typeToken } from "../pulumi/type-tokens";
 import { HIDDEN_INPUTS } from "../lifecycle/hidden-inputs";
 import { resourceKey } from "../lifecycle/resource-key";
@@ -30,6 +31,7 @@ export function hiddenInputsOf(type: string, name: string, opts: pulumi.CustomRe
   const stack = stackName();
   return {
     [HIDDEN_INPUTS.key]: keyOf(type, name, opts.parent),
+    [HIDDEN_INPUTS.isAlone]: recordInstance(providerOf(opts)),
     ...(stack !== undefined && { [HIDDEN_INPUTS.stack]: stack }),
   };
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isConfigSecret } from "./plain-secret";
 import type { ProviderArgs } from "./provider-args";
+import { recordInstance } from "./provider-instances";
 import { configurationKey, SETTING_NAMES, SETTINGS } from "../settings/settings";
 
 /** Marks the instances of every copy of this package. */
@@ -33,6 +34,7 @@ export class Provider extends pulumi.ProviderResource {
     const settings = settingsOf(args);
     super("pulumi-nodejs", name, settings, opts);
     this.settings = pulumi.output(settings);
+    recordInstance(this);
   }
 
   /** Whether a value is an explicit instance of this package's provider. */

@@ -23,6 +23,7 @@ import { printableLines, printableValue } from "../messages/printable";
 import { DEFINITIONS, requireDefinition, type Definitions } from "./definitions";
 import { CONNECTION_SETTINGS, isScopeSetting } from "../settings/settings";
 import { VERSION } from "../pulumi/version";
+import { Program } from "../lifecycle/program";
 import { Stack } from "../lifecycle/stack";
 import { getOrAdd } from "../values/get-or-add";
 
@@ -57,13 +58,11 @@ export interface RunOptions {
   readonly stackOfRun?: () => Promise<StackInProject | undefined>;
   /** Returns the state of a stack in the form of `pulumi stack export`. Default: runs this command. */
   readonly exportStack?: (stack: string | StackInProject) => Promise<string>;
-  /** When the engine started this provider instance, in milliseconds since 1970. Default: now. */
-  readonly startedAt?: number;
   /** The types of resources. Default: those of this package. */
   readonly definitions?: Definitions;
 }
 
-const DEFAULT_OPTIONS: Required<Omit<RunOptions, "startedAt">> = {
+const DEFAULT_OPTIONS: Required<RunOptions> = {
   clean: printableValue,
   clock: systemClock,
   loadClient: requireClient,
@@ -85,7 +84,7 @@ export class Run {
   readonly #options: Required<RunOptions>;
 
   constructor(output: Log, { read, environment }: RunSettings, options: RunOptions = {}) {
-    this.#options = { startedAt: Date.now(), ...DEFAULT_OPTIONS, ...options };
+    this.#options = { ...DEFAULT_OPTIONS, ...options };
     this.#log = {
       log: (line) => {
         output.log(this.#readable(line));
@@ -175,13 +174,16 @@ export class Run {
   }
 
   #newContext(): RunContext {
-    const { clock, startedAt } = this.#options;
+    const { clock } = this.#options;
+    const program = new Program();
+    const isDeleted = (id: string): boolean => program.isDeleted("Pipe", id);
     return {
       ...this.#log,
       client: () => this.client(),
       clock,
-      lists: new PipeLists(() => this.client(), clock),
-      stack: new Stack({ log: this.#log.log, now: () => clock.now(), startedAt, read: this.#readStack }),
+      lists: new PipeLists(() => this.client(), clock, isDeleted),
+      program,
+      stack: new Stack({ log: this.#log.log, now: () => clock.now(), read: this.#readStack }),
       configurationProblems: (inputs) =>
         Object.entries(this.#configuration.defects)
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))

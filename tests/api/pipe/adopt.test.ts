@@ -85,7 +85,10 @@ test.each<[what: string, more: Record<string, PropertyValue>, isShown: boolean]>
   const id = seed(run, "orders", theirs);
   const { organizationId, serviceIds } = run.simulator.account;
   const inputs = { name: "orders", organizationId, serviceId: serviceIds[0], adopt: id, ...more };
-  const resource = { key: "Pipe::orders", inputs, step: "adopt", wasTakenOver: false } as const;
+  const key = "Pipe::orders";
+  run.nextRun();
+  run.lifecycle.context.program.declare({ key, type: "Pipe", inputs: inputs });
+  const resource = { key, inputs, step: "adopt", wasTakenOver: false } as const;
   const line = expect.stringMatching(`adopts the existing pipe ${id}`) as string;
   const shown = { warnings: [], ...(isShown && { lines: [line] }) };
   expect(await run.lifecycle.definition.preview?.(resource)).toEqual(shown);

@@ -70,7 +70,7 @@ describe("a pipe whose deletion is answered with 404", () => {
     for (const fault of faults) control.fault(fault);
     const { code, answer: received } = await failureOf(remove());
     expect(code).toBe("not-found");
-    expect(received.isPage).toBe(true);
+    expect(received.failure).toBe("unreadable");
   });
 });
 

@@ -43,7 +43,7 @@ test("a pipe that another client creates after the preview is found before the P
   run.control.clearRequests();
   await run.clock.sleep(61_000);
   const { message } = await failureOf(lifecycle.create(checked.inputs, checked.key));
-  expect(message).toContain(`To manage that pipe, set adopt: "${other.id}".`);
+  expect(message).toContain(`To manage that pipe, set adopt: "${other.id}",`);
   expect(requestCounts(run.simulator)).toEqual({ listPipes: 1 });
 });
 

@@ -14,7 +14,8 @@ const CAPITALS = first.toUpperCase();
 const desk = { source: "10.0.0.1", description: "office" };
 const lab = { source: "10.0.0.2" };
 const lists = { ipAccessList: [desk, lab], privateEndpointIds: ["vpce-1", "vpce-2"] };
-const old = { ...lists, deletionPolicy: "delete", __key: "old" };
+const KEY = "ServiceSettings::old";
+const old = { ...lists, deletionPolicy: "delete", __key: KEY };
 
 /** Settings in the stack. `nextRun` goes on in another process, to which the engine has given the resources of this state. */
 async function deployed(...resources: ReturnType<typeof exportedResource>[]) {
@@ -46,9 +47,13 @@ const SHARED: { readonly claim: string; readonly other: Inputs; readonly patches
   { claim: "lose all entries when that one is for another service", other: elsewhere, patches: [both] },
 ];
 
+/** A resource of the stack in its exported state. */
+const stored = (name: string, inputs: Inputs, more: { readonly delete?: boolean } = {}) =>
+  exportedResource(name, inputs.serviceId ?? first, { type: "ServiceSettings", inputs, ...more });
+
 describe("settings that another resource of the process declares, too", () => {
   test.each(SHARED)("$claim", async ({ other, patches }) => {
-    const { run, before } = await deployed();
+    const { run, before } = await deployed(stored("old", old));
     const { outputs } = await up(run, { ...other, __key: "component/new" });
     expect(outputs).not.toHaveProperty("__key");
     takeBodies(run.simulator);
@@ -57,27 +62,21 @@ describe("settings that another resource of the process declares, too", () => {
   });
 });
 
-/** A resource of the stack in its exported state. */
-const stored = (name: string, inputs: Inputs, more: { readonly delete?: boolean } = {}) =>
-  exportedResource(name, inputs.serviceId ?? first, { type: "ServiceSettings", inputs, ...more });
-
 describe("settings that a resource of another process declares, too", () => {
   test.each(SHARED)("$claim", async ({ other, patches }) => {
-    const { run, before } = await deployed(stored("new", other));
+    const { run, before } = await deployed(stored("old", old), stored("new", other));
     await run.lifecycle.delete(before.id, before.outputs);
     expect(takeBodies(run.simulator)).toEqual(patches);
   });
 
   test("lose all entries when that one is replaced already", async () => {
-    const { run, before } = await deployed(stored("new", old, { delete: true }));
+    const { run, before } = await deployed(stored("old", old), stored("new", old, { delete: true }));
     await run.lifecycle.delete(before.id, before.outputs);
     expect(takeBodies(run.simulator)).toEqual([both]);
   });
 });
 
 describe("settings of another provider instance", () => {
-  const KEY = "ServiceSettings::old";
-
   test("lose their entries with their resource", async () => {
     const { run, before } = await deployed(stored("old", old));
     await run.lifecycle.delete(before.id, before.outputs, KEY);
@@ -94,7 +93,7 @@ describe("settings of another provider instance", () => {
 test("settings that the engine replaces keep their entries", async () => {
   const { run, before } = await deployed();
   // As the engine does for `--replace`: the check of the change, the check of the new one, create, delete.
-  run.lifecycle.check(before.outputs, before.outputs);
+  run.lifecycle.check(before.outputs, { ...before.outputs, __key: KEY });
   await up(run, old);
   await run.lifecycle.delete(before.id, before.outputs);
   expect(run.control.state().services[0]).toMatchObject(lists);

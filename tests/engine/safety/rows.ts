@@ -48,7 +48,7 @@ const replacement = ["refuse", "allow"] as const;
 
 /**
  * Rows of pipes that a preview accepts: all combinations but those that differ in `replacement` alone. A second pipe for the same data is
- * created beside one that stays only if the policy allows it.
+ * created beside a running one only if the policy allows it.
  */
 export function pipeRows(): Row[] {
   const always = { ...policies, origin: ["created", "adopted", "adopt-removed"] } as const;
@@ -58,8 +58,7 @@ export function pipeRows(): Row[] {
     { ...always, action: neverRefused, replacement },
     { ...always, action: refusable, replacement: ["allow"] },
     { ...always, action: renaming, replacement: ["allow"] },
-    { ...always, action: renaming, stored: ["delete"], replacement: ["refuse"] },
-    { ...always, action: renaming, origin: ["adopted"], stored: ["retain"], replacement: ["refuse"] },
+    { ...always, action: renaming, origin: ["adopted"], replacement: ["refuse"] },
     { ...always, action: ["removed"], next: ["retain"], replacement },
     { ...policies, origin: ["adopted-later"], action: adoptable, replacement },
   ]);

@@ -1,5 +1,10 @@
 import fc from "fast-check";
-import { codeOf, connectionProblem, failureOf, FAILURES } from "../../../provider/src/api/http/failures";
+import {
+  codeOf,
+  connectionProblem,
+  failureOfConnection,
+  FAILURES,
+} from "../../../provider/src/api/http/failures";
 import { callOf, scopeKey, type OperationName } from "../../../provider/src/api/operations";
 import type { ConnectionProblem } from "../../../provider/src/messages/errors";
 
@@ -109,6 +114,5 @@ test.each<[connection: ConnectionProblem, action: string]>([
   ["other", "look"],
   ["certificate", "fail"],
 ])("after the connection problem %s, the reaction of a create is %s", (connection, action) => {
-  const failure = failureOf({ code: "connection", answer: { connection } });
-  expect(FAILURES[failure].create.action).toBe(action);
+  expect(FAILURES[failureOfConnection(connection)].create.action).toBe(action);
 });

@@ -1,9 +1,9 @@
 import { systemClock } from "../../../provider/src/api/http/clock";
 import { delayOf, send, type Attempt, type SendContext } from "../../../provider/src/api/http/send";
-import { codeOf, failureOf, type Failure } from "../../../provider/src/api/http/failures";
+import { codeOf, failureOfConnection, failureOfStatus } from "../../../provider/src/api/http/failures";
 import { callOf, OPERATIONS, type OperationName } from "../../../provider/src/api/operations";
 import { ApiError, ConnectionError } from "../../../provider/src/messages/errors";
-import type { ApiAnswer, DatapipesError } from "../../../provider/src/messages/errors";
+import type { ApiAnswer, DatapipesError, RequestFailure } from "../../../provider/src/messages/errors";
 
 const SCOPE = { organizationId: "o", serviceId: "s" };
 
@@ -23,15 +23,15 @@ const errorOf = (answer: ApiAnswer): DatapipesError => {
 };
 
 /** An answer for each failure of the table. */
-const ANSWERS: Readonly<Record<Failure, ApiAnswer>> = {
-  "not-received": { connection: "connection-refused" },
-  "rate-limit": { status: 429, isRateLimit: true },
-  "gateway-rate-limit": { status: 429 },
-  lost: { status: 504 },
-  "server-error": { status: 500 },
-  unreadable: { status: 200 },
-  busy: { status: 409 },
-  refused: { status: 403 },
+const ANSWERS: Readonly<Record<RequestFailure, ApiAnswer>> = {
+  "not-received": { connection: "connection-refused", failure: "not-received" },
+  "rate-limit": { status: 429, failure: "rate-limit" },
+  "gateway-rate-limit": { status: 429, failure: "gateway-rate-limit" },
+  lost: { status: 504, failure: "lost" },
+  "server-error": { status: 500, failure: "server-error" },
+  unreadable: { status: 200, failure: "unreadable" },
+  busy: { status: 409, failure: "busy" },
+  refused: { status: 403, failure: "refused" },
 };
 
 interface Options extends Partial<SendContext> {
@@ -67,7 +67,7 @@ async function sending(
 beforeEach(() => jest.spyOn(Math, "random").mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 
-const failingNineTimes = (kind: keyof typeof CALLS, failure: Failure) =>
+const failingNineTimes = (kind: keyof typeof CALLS, failure: RequestFailure) =>
   sending(CALLS[kind], Array<ApiAnswer>(9).fill(ANSWERS[failure]));
 
 test.each([
@@ -96,8 +96,29 @@ test.each([
   expect((await failingNineTimes("idempotent", failure)).slept).toEqual(sleeps);
 });
 
-test.each(Object.entries(ANSWERS))("the failure %s is that of the answer %j", (failure, answer) => {
-  expect(failureOf(errorOf(answer), true)).toBe(failure);
+test.each<[failure: RequestFailure, status: number, facts: Parameters<typeof failureOfStatus>[1]]>([
+  ["rate-limit", 429, { isRateLimit: true }],
+  ["gateway-rate-limit", 429, {}],
+  ["gateway-rate-limit", 429, { isUnreadable: true }],
+  ["lost", 502, {}],
+  ["lost", 504, { isUnreadable: true }],
+  ["server-error", 500, {}],
+  ["server-error", 501, { isUnreadable: true }],
+  ["server-error", 505, {}],
+  ["server-error", 408, {}],
+  ["server-error", 499, {}],
+  ["unreadable", 200, { isUnreadable: true }],
+  ["unreadable", 404, { isUnreadable: true }],
+  ["busy", 409, { isFollowUp: true }],
+  ["refused", 409, {}],
+  ["refused", 403, {}],
+  ["refused", 302, {}],
+])("the failure %s is that of the status %i with %j", (failure, status, facts) => {
+  expect(failureOfStatus(status, facts)).toBe(failure);
+});
+
+test("the failure of a connection that was cut is that of a lost response", () => {
+  expect(failureOfConnection("connection-reset")).toBe("lost");
 });
 
 test("the failure table knows each operation's kind", () => {

@@ -136,12 +136,12 @@ const refused: Refused[] = [
   ["fieldMappings", undefined, `${MISSING} "id", "note"`],
   ["fieldMappings", [], `${MISSING} "id", "note"`],
   [secondColumn, "notes", `${MISSING} "note"`],
-  ["destination.columns.1", column, 'PATH.name repeats the column "id" of element 0'],
-  ["fieldMappings.2", mapping, 'PATH repeats the field mapping "$.id", "id" of element 0'],
-  ["destination.roles", ["a", "b", "a"], 'PATH[2] repeats the entry "a" of element 0'],
-  [endpoints, ["a", "a"], 'PATH[1] repeats the entry "a" of element 0'],
-  ["destination.tableDefinition.sortingKey", ["id", "id"], 'PATH[1] repeats the entry "id" of element 0'],
-  ["destination.tableDefinition.engine.columnIds", ["b", "b"], 'PATH[1] repeats the entry "b" of element 0'],
+  ["destination.columns.1", column, 'PATH.name repeats "id" of element 0'],
+  ["fieldMappings.2", mapping, 'PATH repeats "$.id", "id" of element 0'],
+  ["destination.roles", ["a", "b", "a"], 'PATH[2] repeats "a" of element 0'],
+  [endpoints, ["a", "a"], 'PATH[1] repeats "a" of element 0'],
+  ["destination.tableDefinition.sortingKey", ["id", "id"], 'PATH[1] repeats "id" of element 0'],
+  ["destination.tableDefinition.engine.columnIds", ["b", "b"], 'PATH[1] repeats "b" of element 0'],
 ];
 
 const accepted: Accepted[] = [
@@ -180,9 +180,9 @@ checks("a postgres pipe", pipeDefinition, complete.postgres, {
     [`${mappings}.0`, null, "PATH must be an object"],
     [`${mappings}.0.sortingKeys.0`, 1, "PATH must be a string"],
     [`${mappings}.1.target`, "x", unknown(namesIn(`${mappings}.0`))],
-    [`${mappings}.1.targetTable`, "orders", 'PATH repeats the target table "orders" of element 0'],
-    [`${mappings}.0.excludedColumns`, ["a", "a"], 'PATH[1] repeats the entry "a" of element 0'],
-    [`${mappings}.1.sortingKeys`, ["a", "b", "b"], 'PATH[2] repeats the entry "b" of element 1'],
+    [`${mappings}.1.targetTable`, "orders", 'PATH repeats "orders" of element 0'],
+    [`${mappings}.0.excludedColumns`, ["a", "a"], 'PATH[1] repeats "a" of element 0'],
+    [`${mappings}.1.sortingKeys`, ["a", "b", "b"], 'PATH[2] repeats "b" of element 1'],
   ],
   accepted: [
     ["source.postgres.port", 0],

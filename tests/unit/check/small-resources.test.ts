@@ -100,7 +100,7 @@ const right = { ...allServiceSettings, name: "Shop service 2", exclusive: true, 
 const characters = "PATH must consist of letters, digits and whitespace";
 const channels = 'PATH must be one of "slow", "default", "fast"';
 const names = Object.keys({ organizationId: 1, serviceId: 1, ...right }).join(", ");
-const office = 'ipAccessList[1] repeats the entry "10.0.0.0/8", "office" of element 0';
+const office = 'ipAccessList[1] repeats "10.0.0.0/8", "office" of element 0';
 const twoSpellings = [{ source: "2001:db8::1" }, { source: "2001:db8::1/128", description: "" }];
 const sources = [0, 1].map((index) => `ipAccessList[${index}].source is required (string)`);
 
@@ -117,15 +117,15 @@ checks("settings of a service", serviceSettingsDefinition, right, {
     ["ipAccessList.0.port", 1, unknown("source, description")],
     ["ipAccessList.1", { source: "10.0.0.0/8", description: "office" }, office],
     ["ipAccessList.1", { source: " 10.0.0.0/8", description: " office " }, office],
-    ["ipAccessList.0", { source: "192.0.2.7" }, 'ipAccessList[1] repeats the entry "192.0.2.7" of element 0'],
-    ["ipAccessList", twoSpellings, 'PATH[1] repeats the entry "2001:db8::1" of element 0'],
+    ["ipAccessList.0", { source: "192.0.2.7" }, 'ipAccessList[1] repeats "192.0.2.7" of element 0'],
+    ["ipAccessList", twoSpellings, 'PATH[1] repeats "2001:db8::1" of element 0'],
     ["ipAccessList", [{}, {}], ...sources],
     ["privateEndpointIds.1", 2, "PATH must be a string"],
-    ["privateEndpointIds.1", "vpce-1", 'PATH repeats the entry "vpce-1" of element 0'],
+    ["privateEndpointIds.1", "vpce-1", 'PATH repeats "vpce-1" of element 0'],
     ["releaseChannel", "beta", channels],
     ["endpoints.0.enabled", undefined, "PATH is required (boolean)"],
     ["endpoints.1.protocol", undefined, "PATH is required (string)"],
-    ["endpoints.1.protocol", "mysql", 'PATH repeats the protocol "mysql" of element 0'],
+    ["endpoints.1.protocol", "mysql", 'PATH repeats "mysql" of element 0'],
     ["endpoints.0.port", 3306, unknown("protocol, enabled")],
     ["deletionPolicy", "keep", ONE_POLICY],
     ["replacementPolicy", "allow", unknown(names)],

@@ -7,7 +7,9 @@ import { away, failingAfter, rejection, SOURCE, thing } from "./thing";
 
 const fail = (): Promise<never> => Promise.reject(away);
 
-const cause = new DatapipesError("server-error", "It failed.", { answer: { status: 500 } });
+const cause = new DatapipesError("server-error", "It failed.", {
+  answer: { status: 500, failure: "server-error" },
+});
 const withFacts = new DatapipesError("timeout", "It was looked for.", { cause });
 const nextStep = "Wait until the server has recovered; the next run repeats the request.";
 

@@ -43,7 +43,7 @@ describe("a preview", () => {
       steps.map((step) => ({
         key: KEY,
         inputs: expect.objectContaining(newInputs) as unknown,
-        oldInputs: step === "update" ? oldInputs : undefined,
+        oldInputs,
         step,
         wasTakenOver: false,
       })),

@@ -80,10 +80,11 @@ describe("a replacement", () => {
     const state = exportOf([exportedResource("a", ID, { type: "Thing", outputs: before.outputs })]);
     const { lifecycle, requests } = run({}, { stack: stackWithState(() => Promise.resolve(state)) });
     if (when === "before") await lifecycle.delete(before.id, before.outputs);
-    const { inputs, failures } = lifecycle.check(undefined, program("x", DELETE));
-    expect(failures).toEqual([]);
+    const checked = lifecycle.check(undefined, program("x", DELETE));
+    expect(checked.failures).toEqual([]);
+    expect(await lifecycle.preview(checked)).toEqual([]);
     if (when === "after") await lifecycle.delete(before.id, before.outputs);
-    await lifecycle.create(inputs, KEY);
+    await lifecycle.create(checked.inputs, KEY);
     expect(requests).toEqual([`delete ${ID}`, "replace new-1"]);
   });
 
@@ -158,7 +159,31 @@ test("each diff is of the resource with its key, also beside others with the sam
   lifecycle.check(moved.outputs, named("b", args));
   expect(lifecycle.diff(moved.id, moved.outputs, inputs, keyOfName("b")).replaces).toEqual(["immutableText"]);
   expect(lifecycle.diff("a-1", a.outputs, inputs, KEY).replaces).toEqual([]);
-  expect(failuresOf(lifecycle, named("b", args))).toEqual([REFUSED]);
+  expect(await failuresOf(lifecycle, named("b", args))).toEqual([REFUSED]);
+});
+
+test.each<[what: string, ofProgram: PropertyMap, ofPack: PropertyMap, failures: unknown[]]>([
+  ["refuses a replacement that the program allows", ALLOW, { replacementPolicy: "refuse" }, [REFUSED]],
+  ["allows a replacement that the program refuses", {}, ALLOW, []],
+])("a policy pack that changes inputs after the check %s", async (_, ofProgram, ofPack, failures) => {
+  const newInputs = named("a", { immutableText: "y", ...ofProgram });
+  const { id, outputs } = await deployed(named("a", { immutableText: "x" }));
+  const { lifecycle } = run();
+  const { inputs } = lifecycle.check(outputs, newInputs);
+  lifecycle.diff(id, outputs, { ...inputs, ...ofPack }, KEY);
+  expect(await failuresOf(lifecycle, newInputs)).toEqual(failures);
+});
+
+test("an unfinished replacement whose old resource is deleted is to be continued with --replace", async () => {
+  const args = { immutableText: "x", ...DELETE };
+  const { id, outputs } = await deployed(named("a", args));
+  const stored = exportedResource("a", id, { type: "Thing", outputs, pendingReplacement: true });
+  const { lifecycle } = run({}, { stack: stackWithState(() => Promise.resolve(exportOf([stored]))) });
+  const { inputs } = lifecycle.check(outputs, named("a", args));
+  lifecycle.diff(id, outputs, inputs, KEY);
+  expect(await failuresOf(lifecycle, named("a", args))).toEqual([
+    `An earlier run deleted the thing, and did not create its replacement. To create it, run \`pulumi up --replace "${stored.urn}"\`.`,
+  ]);
 });
 
 test("inputs that the engine changes after the check leave the policies in force", async () => {
@@ -169,7 +194,7 @@ test("inputs that the engine changes after the check leave the policies in force
   expect(lifecycle.diff(id, outputs, { immutableText: "y", ...DELETE }, KEY).replaces).toEqual([
     "immutableText",
   ]);
-  expect(failuresOf(lifecycle, newInputs)).toEqual([REFUSED]);
+  expect(await failuresOf(lifecycle, newInputs)).toEqual([REFUSED]);
 });
 
 test("the state of an imported resource needs no change for the program of the import", () => {

@@ -107,8 +107,10 @@ export const named = (name: string, args: PropertyMap): PropertyMap => ({
 export const keyOf = (newInputs: PropertyMap): string => (newInputs[HIDDEN_INPUTS.key] ?? "") as string;
 
 /** The failures of a check, one sentence each. */
-export const failuresOf = (lifecycle: Lifecycle, newInputs: PropertyMap): string[] =>
-  lifecycle.check(undefined, newInputs).failures.map(describeFailure);
+export async function failuresOf(lifecycle: Lifecycle, newInputs: PropertyMap): Promise<string[]> {
+  const checked = lifecycle.check(undefined, newInputs);
+  return [...checked.failures, ...(await lifecycle.preview(checked))].map(describeFailure);
+}
 
 /** Checks and creates a resource; what the state has of it. */
 export const created = ({ lifecycle }: { readonly lifecycle: Lifecycle }, newInputs: PropertyMap) =>

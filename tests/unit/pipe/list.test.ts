@@ -10,7 +10,10 @@ const MINUTE = 60_000;
 const answer = (...pipes: readonly (typeof PIPE)[]): WireList => new WireList(pipes);
 
 /** Lists of a service, on a clock that a test moves. `list` tells what the service answers at a time. */
-function listsOf(list: (seconds: number) => WireList | Error, { cancelAt = Infinity } = {}) {
+function listsOf(
+  list: (seconds: number) => WireList | Error,
+  { cancelAt = Infinity, isDeleted = (_id: string): boolean => false } = {},
+) {
   const clock = new ManualClock();
   /** When each list was asked for, in seconds, and how often its request may be repeated. */
   const reads: number[] = [];
@@ -26,7 +29,7 @@ function listsOf(list: (seconds: number) => WireList | Error, { cancelAt = Infin
     },
   };
   const isCancelled = (): boolean => clock.now() >= cancelAt;
-  const lists = new PipeLists(() => client, Object.assign(clock, { isCancelled }));
+  const lists = new PipeLists(() => client, Object.assign(clock, { isCancelled }), isDeleted);
   return { clock, reads, maxRetries, lists };
 }
 
@@ -133,14 +136,17 @@ describe("the list of a service", () => {
     expect((await listsOf(() => list).lists.read(SCOPE)).isComplete).toBe(isComplete);
   });
 
-  test("does not have a pipe that this run has deleted, in any spelling of its ID", async () => {
+  test("does not have a pipe that this run has deleted", async () => {
     const other = { ...PIPE, id: serviceId };
-    const { lists } = listsOf(() => answer(PIPE, other));
-    lists.deleted(pipeId.toUpperCase());
+    const { lists } = listsOf(() => answer(PIPE, other), { isDeleted: (id) => id === pipeId });
     const { pipes } = await lists.read(SCOPE);
     expect([...pipes.values()]).toEqual([other]);
-    expect(lists.isDeleted(pipeId)).toBe(true);
-    expect(lists.isDeleted(serviceId)).toBe(false);
+  });
+
+  test("has the pipes without an ID beside the others", async () => {
+    const list = await listsOf(() => new WireList([PIPE], [{ id: "1" }])).lists.read(SCOPE);
+    expect([...list.pipes.values()]).toEqual([PIPE]);
+    expect(list.unidentified).toEqual([{ id: "1" }]);
   });
 });
 
@@ -163,7 +169,12 @@ test("the time of this machine counts until an answer has told that of the servi
   const clock = new ManualClock();
   const client = { serverNow: () => undefined, listPipes: () => Promise.resolve(answer()) };
   const before = Date.now();
-  const now = new PipeLists(() => client, clock).serverNow();
+  const lists = new PipeLists(
+    () => client,
+    clock,
+    () => false,
+  );
+  const now = lists.serverNow();
   expect(before <= now).toBe(true);
   expect(now <= Date.now()).toBe(true);
 });

@@ -1,5 +1,10 @@
-import { UNKNOWN, valueAt, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import { loadsOf, sameLoads } from "../../../provider/src/resources/pipe/loads";
+import {
+  UNKNOWN,
+  valueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../../provider/src/lifecycle/property-value";
+import { completedPipe, loadsOf, overlap } from "../../../provider/src/resources/pipe/loads";
 import { serviceId, withProperty } from "../../kit/lifecycle";
 import { tableMapping } from "../../kit/pipes";
 
@@ -8,7 +13,16 @@ const kafka = (more: PropertyMap = {}) =>
   pipe({ kafka: { brokers: "a:9092,b:9092", topics: "orders", ...more } });
 const storage = (more: PropertyMap = {}) =>
   pipe({ objectStorage: { url: "https://s3.example/orders/*", ...more } });
-const kinesis = (region: string, more: PropertyMap = {}) =>
+const azure = (account: string | undefined, url?: string) =>
+  pipe({
+    objectStorage: {
+      azureContainerName: "in",
+      path: "orders/*",
+      ...(account !== undefined && { connectionString: `AccountName=${account};AccountKey=abc` }),
+      ...(url !== undefined && { url }),
+    },
+  });
+const kinesis = (region: string | null, more: PropertyMap = {}) =>
   pipe({ kinesis: { streamName: "orders", region, ...more } });
 const postgres = (...tableMappings: readonly PropertyMap[]) =>
   pipe({ postgres: { host: "db", database: "shop", tableMappings } });
@@ -23,9 +37,7 @@ const emptyKinds = { kinesis: null, postgres: {}, objectStorage: { url: null } }
 const withEmptyKinds = pipe({ ...emptyKinds, kafka: valueAt(kafka(), ["source", "kafka"]) });
 const masked = { ciphertext: "v1:…" };
 
-/** Whether a comparison with the first pipe finds the other one. */
-const finds = (one: PropertyMap, other: PropertyMap): boolean =>
-  sameLoads(loadsOf(one), [other], loadsOf).length === 1;
+const loadSame = (one: PropertyMap, other: PropertyMap): boolean => overlap(loadsOf(one), loadsOf(other));
 
 test.each<[claim: string, one: PropertyMap, other: PropertyMap]>([
   ["with different names", kafka(), { ...kafka(), name: "a" }],
@@ -35,27 +47,47 @@ test.each<[claim: string, one: PropertyMap, other: PropertyMap]>([
   ["from different offsets", kafka(), kafka({ offset: { timestamp: "2026-01-31" } })],
   ["with one common broker", kafka(), kafka({ brokers: "c:9092, B:9092" })],
   ["with one common topic", kafka(), kafka({ topics: "more, orders" })],
-  ["into a table in another case", inTable("orders"), inTable("ORDERS")],
-  ["into a database in another case", inDatabase("shop"), inDatabase("Shop")],
   ["into the default database", kafka(), inDatabase("default")],
   ["of which one has null as its database", inDatabase(null), inDatabase("default")],
   ["of a service in another case", ofService("AB"), ofService("ab")],
   ["with other, empty kinds of source", kafka(), withEmptyKinds],
+  ["of a host in another case", storage(), storage({ url: "HTTPS://S3.Example/orders/*" })],
   ["of a URL with more slashes", storage(), storage({ url: "https://s3.example//orders/*/" })],
   ["in different formats", storage({ compression: "gzip" }), storage({ delimiter: ";" })],
+  ["of one container", azure("acct"), azure("acct")],
+  ["of one container, whose account only one names", azure("acct"), azure(undefined)],
+  [
+    "of one container, whose account a URL names",
+    azure("acct"),
+    azure(undefined, "https://acct.blob.example/"),
+  ],
   ["of one stream", kinesis("eu"), kinesis("eu", { useEnhancedFanOut: true, timestamp: 1 })],
+  ["of one stream, whose region only one names", kinesis("eu"), kinesis(null)],
+  [
+    "of a database server in another case",
+    postgres(orders),
+    withProperty(postgres(orders), "source.postgres.host", "DB"),
+  ],
+  ["of which one has the default schema", postgres(orders), postgres({ ...orders, sourceSchemaName: null })],
   ["with one common table mapping", postgres(orders), postgres(tableMapping("returns"), orders)],
   ["with different excluded columns", postgres(orders), postgres({ ...orders, excludedColumns: ["x"] })],
   ["of which one has the default port", onPort(5432), onPort(null)],
 ])("pipes %s load the same data", (_, one, other) => {
-  expect(finds(one, other)).toBe(true);
-  expect(finds(other, one)).toBe(true);
+  expect(loadSame(one, other)).toBe(true);
+  expect(loadSame(other, one)).toBe(true);
 });
 
 test.each<[claim: string, one: PropertyMap, other: PropertyMap]>([
   ["topics", kafka(), kafka({ topics: "returns" })],
   ["brokers", kafka(), kafka({ brokers: "c:9092" })],
+  ["topics that differ in case", kafka(), kafka({ topics: "Orders" })],
   ["tables", inTable("orders"), inTable("returns")],
+  ["tables that differ in case", inTable("orders"), inTable("Orders")],
+  ["databases that differ in case", inDatabase("shop"), inDatabase("Shop")],
+  ["keys that differ in case", storage(), storage({ url: "https://s3.example/Orders/*" })],
+  ["streams that differ in case", kinesis("eu"), kinesis("eu", { streamName: "Orders" })],
+  ["accounts with one container", azure("acct"), azure("other")],
+  ["accounts with one container, by URL", azure("acct"), azure(undefined, "https://other.blob.example")],
   ["databases", inDatabase("shop"), inDatabase("other")],
   ["services", ofService("a"), ofService("b")],
   ["kinds of source", kafka(), kinesis("eu")],
@@ -65,8 +97,8 @@ test.each<[claim: string, one: PropertyMap, other: PropertyMap]>([
   ["target tables", postgres(orders), postgres({ ...orders, targetTable: "b" })],
   ["databases of one server", ofDatabase("shop"), ofDatabase("other")],
 ])("pipes of different %s load different data", (_, one, other) => {
-  expect(finds(one, other)).toBe(false);
-  expect(finds(other, one)).toBe(false);
+  expect(loadSame(one, other)).toBe(false);
+  expect(loadSame(other, one)).toBe(false);
 });
 
 test.each<[claim: string, both: PropertyMap]>([
@@ -78,5 +110,34 @@ test.each<[claim: string, both: PropertyMap]>([
   ["whose table is unknown", withProperty(kafka(), "destination.table", UNKNOWN)],
   ["whose URL is encrypted in the state", storage({ url: masked })],
 ])("pipes %s are never compared", (_, both) => {
-  expect(finds(both, both)).toBe(false);
+  expect(loadSame(both, both)).toBe(false);
+});
+
+describe("a pipe by the program and by the list", () => {
+  const listed = kafka({ topics: "listed" });
+  const declared = (source: PropertyValue): PropertyMap => ({ serviceId, source });
+  const topicsOf = (one: PropertyMap): PropertyValue => valueAt(one, ["source", "kafka", "topics"]);
+
+  test("has the declared values, and the listed ones for what is not declared", () => {
+    const completed = completedPipe(declared({ kafka: { topics: "declared" } }), listed);
+    expect(completed).toEqual({ ...kafka({ topics: "declared" }) });
+  });
+
+  test.each<[what: string, source: PropertyValue]>([
+    ["unknown", UNKNOWN],
+    ["null", null],
+    ["without topics", { kafka: {} }],
+    ["with unknown topics", { kafka: { topics: UNKNOWN } }],
+  ])("has the listed topics if the source is %s", (_, source) => {
+    expect(topicsOf(completedPipe(declared(source), listed))).toBe("listed");
+  });
+
+  test("has a declared list whole", () => {
+    const mappings = valueAt(completedPipe(postgres(orders), postgres(orders, tableMapping("returns"))), [
+      "source",
+      "postgres",
+      "tableMappings",
+    ]);
+    expect(mappings).toEqual([orders]);
+  });
 });

@@ -1,5 +1,6 @@
 import { ConnectionError, type ApiAnswer } from "../../messages/errors";
 import type { Clock } from "./clock";
+import { failureOfConnection } from "./failures";
 
 /** The milliseconds that the running call may still wait; infinite without a timeout. */
 export function timeLeft(clock: Clock): number {
@@ -35,7 +36,7 @@ export function notSent(
     connection === "cancelled"
       ? "the run was canceled"
       : `the ${clock.deadline()?.seconds ?? 0} s of customTimeouts have passed`;
-  const answer: ApiAnswer = { ...request, connection };
+  const answer: ApiAnswer = { ...request, connection, failure: failureOfConnection(connection) };
   return new ConnectionError("connection", `${attempt} was not sent: ${reason}.`, { answer, reason });
 }
 

@@ -1,4 +1,4 @@
-import type { ConnectionProblem, DatapipesError, DatapipesErrorCode } from "../../messages/errors";
+import type { ApiAnswer, ConnectionProblem, DatapipesErrorCode, RequestFailure } from "../../messages/errors";
 import { ownMember } from "../../values/own-member";
 import type { OperationKind } from "../operations";
 
@@ -55,28 +55,36 @@ export const FAILURES = {
   busy: row(FAIL, RETRY_BUSY, FAIL),
   /** any other response, a redirect, a certificate that is not accepted */
   refused: row(FAIL, FAIL, FAIL),
-} as const satisfies Readonly<Record<string, Readonly<Record<OperationKind, Reaction>>>>;
+} as const satisfies Readonly<Record<RequestFailure, Readonly<Record<OperationKind, Reaction>>>>;
 
-export type Failure = keyof typeof FAILURES;
+/** What is known of a response beside its status. */
+interface ResponseFacts {
+  /** A 429 certainly comes from the API. */
+  readonly isRateLimit?: boolean;
+  /** It is not in the format of the API. */
+  readonly isUnreadable?: boolean;
+  /** The request followed another request of the same update. */
+  readonly isFollowUp?: boolean | undefined;
+}
 
-type Failed = Pick<DatapipesError, "code" | "answer">;
-
-/** Which failure an error is. `isFollowUp`: the request followed another request of the same update. */
-export function failureOf({ code, answer }: Failed, isFollowUp = false): Failure {
-  const { status = 0, connection, isRateLimit = false, isPage = false } = answer;
-  if (connection !== undefined) return FAILURE_OF_CONNECTION[connection] ?? "lost";
+export function failureOfStatus(status: number, facts: ResponseFacts = {}): RequestFailure {
+  const { isRateLimit = false, isUnreadable = false, isFollowUp = false } = facts;
   if (status === 429) return isRateLimit ? "rate-limit" : "gateway-rate-limit";
   if (status >= 502 && status <= 504) return "lost";
   // Gateways answer 408 and 499 when they lose the server or the client; the server may continue with the request.
   if (status >= 500 || status === 408 || status === 499) return "server-error";
-  if (code === "invalid-response" || isPage) return "unreadable";
+  if (isUnreadable) return "unreadable";
   return status === 409 && isFollowUp ? "busy" : "refused";
 }
 
-/** Whether an error leaves open if the request was carried out. */
-export const mayBeDone = (error: Failed): boolean => FAILURES[failureOf(error)].create.action === "look";
+export const failureOfConnection = (problem: ConnectionProblem): RequestFailure =>
+  FAILURE_OF_CONNECTION[problem] ?? "lost";
 
-const FAILURE_OF_CONNECTION: Readonly<Partial<Record<ConnectionProblem, Failure>>> = {
+/** Whether an error leaves open if the request was carried out. */
+export const mayBeDone = ({ answer: { failure } }: { readonly answer: ApiAnswer }): boolean =>
+  failure !== undefined && FAILURES[failure].create.action === "look";
+
+const FAILURE_OF_CONNECTION: Readonly<Partial<Record<ConnectionProblem, RequestFailure>>> = {
   "host-not-found": "not-received",
   "connection-refused": "not-received",
   unreachable: "not-received",

@@ -4,7 +4,7 @@ import { shortened } from "../../messages/quoted";
 import type { Call } from "../operations";
 import { envelopeOf, isHtml, type Answer } from "../safe";
 import { inJson, userNamesOf, type Secrets } from "../secrets/redaction";
-import { codeOf, connectionProblem } from "./failures";
+import { codeOf, connectionProblem, failureOfConnection, failureOfStatus } from "./failures";
 
 /**
  * How many characters an error repeats of a server's words, of an ID, of a content type, and of the reason of a
@@ -38,8 +38,11 @@ export class RequestErrors {
     const answer = {
       ...this.#answer(status, requestId),
       words: isPage ? shown : shortened(shown, MAX_WORDS),
-      isPage,
-      ...(isRateLimit(status, text, headers) && { isRateLimit: true }),
+      failure: failureOfStatus(status, {
+        isUnreadable: isPage,
+        isRateLimit: isRateLimit(status, text, headers),
+        isFollowUp: this.call.options.isFollowUp,
+      }),
     };
     const said = answer.words === "" ? "" : `: ${answer.words}`;
     const summary = this.#summary(`the server returned ${status}${inBrackets(answer.requestId)}${said}`);
@@ -48,8 +51,8 @@ export class RequestErrors {
 
   /** The error of a success that cannot be read. `what` is the end of the sentence. */
   unreadable(what: string, { status, text }: Answer): InvalidResponseError {
-    const isPage = isHtml(text);
-    const answer = { ...this.#answer(status, wordsOf(text).requestId), isPage };
+    const failure = failureOfStatus(status, { isUnreadable: true });
+    const answer = { ...this.#answer(status, wordsOf(text).requestId), failure };
     const came = `the server returned ${status}${inBrackets(answer.requestId)}, but ${this.#shown(what, MAX_WORDS)}`;
     return new InvalidResponseError(this.#summary(came), answer);
   }
@@ -64,7 +67,7 @@ export class RequestErrors {
     const summary = this.#summary(
       `the provider got ${isLate ? reason : `no response: ${this.#shown(message, MAX_REASON)}`}`,
     );
-    const answer = { ...this.#answer(), connection };
+    const answer = { ...this.#answer(), connection, failure: failureOfConnection(connection) };
     return new ConnectionError(isTimeout ? "timeout" : "connection", summary, { answer, reason });
   }
 

@@ -2,7 +2,7 @@ import { ApiError, type DatapipesError } from "../../messages/errors";
 import type { Call } from "../operations";
 import type { Clock } from "./clock";
 import { timeLeft } from "./deadline";
-import { failureOf, FAILURES, mayBeDone, type Delays } from "./failures";
+import { FAILURES, mayBeDone, type Delays } from "./failures";
 
 /** The result of one attempt, or its error and the delay that the answer asks for. */
 export type Attempt =
@@ -38,7 +38,8 @@ export async function send(
     if ("result" in outcome) return outcome.result;
     const { error, askedMs } = outcome;
     last = isAfterLost ? afterLost(call, error) : error;
-    const reaction = FAILURES[failureOf(error, options.isFollowUp)][operation.kind];
+    const { failure = "refused" } = error.answer;
+    const reaction = FAILURES[failure][operation.kind];
     if (context.clock.isCancelled() || reaction.action === "fail" || reaction.action === "look") throw last;
     isAfterLost ||= mayBeDone(error);
     if (reaction.action === "wait") {

@@ -78,13 +78,11 @@ function rateLimit(headers: Headers = {}): string {
 const SUSPECTS: Partial<Readonly<Record<DatapipesErrorCode, SettingName>>> = {
   unauthorized: "apiKeySecret",
   "not-found": "serviceId",
-  "invalid-response": "baseUrl",
 };
 
 function failureOf(error: DatapipesError, stack: ReadStack, headers?: Headers): DoctorFinding {
   const { summary, nextStep } = renderParts(error);
-  const isNotTheApi = error.answer.isPage === true && error.code !== "server-error";
-  const suspect = isNotTheApi ? "baseUrl" : SUSPECTS[error.code];
+  const suspect = error.answer.failure === "unreadable" ? "baseUrl" : SUSPECTS[error.code];
   const message = `${upperFirst(summary)}${rateLimit(headers)}`;
   return suspect === undefined
     ? failed(CHECK, message, nextStep)

@@ -1,6 +1,6 @@
 import { isList, valueAt, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 import type { StoredResource } from "../../lifecycle/stack";
-import { kindOfSource, loadsOf, sameLoads } from "../../resources/pipe/loads";
+import { kindOfSource, loadsOf, overlap } from "../../resources/pipe/loads";
 import { mayLoad } from "../../resources/pipe/states";
 import { idKey } from "../../values/uuid";
 
@@ -31,7 +31,7 @@ export function listedPipes(
   const statuses = all.map((one): ListedStatus => {
     const { pipe, id, loads } = one;
     const resource = managers.get(idKey(id));
-    const same = sameLoads(loads, all, (other) => other.loads).filter((other) => other !== one);
+    const same = all.filter((other) => other !== one && overlap(loads, other.loads));
     return {
       ...{ id, name: textOf(pipe["name"]), serviceId, state: textOf(pipe["state"]) },
       ...{ kind: kindOfSource(pipe["source"]).kind ?? "unknown", table: tableOf(pipe) },

@@ -324,9 +324,9 @@ export interface PipeSettingsArgs {
 /** What to wait for after a create or update. */
 export interface WaitForArgs {
   /**
-   * States to wait for, of which the first one ends the wait, such as `["Running"]`. The API document lists
-   * no values. `Completed`, in which a pipe has loaded all that it was to load, ends every wait; `Failed` and
-   * `InternalError` end it with an error.
+   * States to wait for, of which the first one ends the wait, such as `["Running"]`, in any case. The API
+   * document lists no values. `Completed`, in which a pipe has loaded all that it was to load, ends every
+   * wait; `Failed` and `InternalError` end it with an error.
    */
   states: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -380,8 +380,10 @@ export interface PipeArgs {
   deletionPolicy?: Optional<DeletionPolicy>;
   /**
    * Whether the provider may create a second pipe for the same data. `"refuse"` fails the preview of a change
-   * that replaces the pipe, and of a new pipe that loads the same source into the same table as another
-   * running pipe. `"allow"` creates it. Kept in state, never sent.
+   * that replaces the pipe, and of a pipe that is to load the same source into the same table as another
+   * running pipe of the service, even if the run would delete that one. `"allow"` creates it. Two stacks or
+   * provider instances that create such pipes at the same moment do not see each other; `datapipes status`
+   * shows them. Kept in state, never sent.
    * @default "refuse"
    */
   replacementPolicy?: Optional<ReplacementPolicy>;

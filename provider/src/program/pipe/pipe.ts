@@ -53,7 +53,10 @@ export class Pipe extends DatapipesResource {
   declare public readonly createdAt: pulumi.Output<string>;
   /** When the pipe was last changed, as the API writes it. */
   declare public readonly updatedAt: pulumi.Output<string>;
-  /** The pipe as the API last returned it, with all that the server filled in; setting names in camelCase. */
+  /**
+   * What the API last returned beyond the declared fields, or in another format than the program declares;
+   * setting names in camelCase.
+   */
   declare public readonly observed: pulumi.Output<Record<string, unknown>>;
 
   /**

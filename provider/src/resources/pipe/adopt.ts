@@ -59,7 +59,7 @@ export async function adoptPipe(
       progress.checkpoint(id, declared, current, adopted);
     },
   };
-  const update = { id: pipe.id, oldInputs, inputs, lastRead: pipe, changes };
+  const update = { id: pipe.id, oldInputs, inputs, lastRead: pipe, changes, allChanges: changes };
   const current = (await updatePipe(context, update, adopting)) ?? pipe;
   return { id: pipe.id, current, adopted };
 }

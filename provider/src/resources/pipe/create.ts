@@ -1,4 +1,3 @@
-import { readFirst } from "../../api/http/deadline";
 import { mayBeDone } from "../../api/http/failures";
 import { scopeKey } from "../../api/operations";
 import { valueAt, type PropertyValue } from "../../lifecycle/property-value";
@@ -7,7 +6,7 @@ import { idKey } from "../../values/uuid";
 import { createBody } from "../body";
 import { scopeOf, type RunContext } from "../context";
 import { timeOf, type PipeList } from "./list";
-import { folded, kindOfSource } from "./loads";
+import { kindOfSource } from "./loads";
 import type { ListedPipe, ObservedPipe } from "./observed";
 import { pipeFields, type PipeInputs } from "./schema";
 
@@ -24,23 +23,22 @@ export class PipeCreator {
   constructor(private readonly context: RunContext) {}
 
   /**
-   * Creates a pipe with one POST. If its answer is lost, takes the one new pipe that the list shows within a minute;
+   * Creates a pipe that the list did not have before, with one POST. If its answer is lost, takes the one new pipe that the list shows within a minute;
    * else fails with an error that says what to check. The client sends it again only if it provably was not carried
    * out.
    */
-  create(inputs: PipeInputs): Promise<ListedPipe> {
+  create(inputs: PipeInputs, before: PipeList): Promise<ListedPipe> {
     const key = JSON.stringify([scopeKey(scopeOf(inputs)), folded(inputs.name)]);
-    const create = (): Promise<ListedPipe> => this.#send(inputs);
+    const create = (): Promise<ListedPipe> => this.#send(inputs, before);
     const created = (this.#last.get(key) ?? Promise.resolve()).then(create, create);
     this.#last.set(key, created);
     return created;
   }
 
-  async #send(inputs: PipeInputs): Promise<ListedPipe> {
+  async #send(inputs: PipeInputs, before: PipeList): Promise<ListedPipe> {
     const { client, clock, log, warn } = this.context;
     const scope = scopeOf(inputs);
     const attempt = `create pipe ${JSON.stringify(inputs.name)}`;
-    const before = await readFirst(clock, attempt, this.context.lists.readRecent(scope));
     let sentAt: number | undefined;
     try {
       const sent = (): void => {
@@ -50,7 +48,7 @@ export class PipeCreator {
       if (!before.pipes.has(idKey(pipe.id))) return pipe;
       throw new InvalidResponseError(
         `${attempt} failed: the API returned pipe ${pipe.id}, which existed before.`,
-        { operation: "createPipe" },
+        { operation: "createPipe", failure: "unreadable" },
         "a response with an older pipe",
       );
     } catch (error) {
@@ -58,7 +56,7 @@ export class PipeCreator {
       const earliest = sentAt - TOLERANCE_MS;
       const mayBeCreated = (pipe: ListedPipe): boolean =>
         !before.pipes.has(idKey(pipe.id)) &&
-        !this.context.stack.isMade("Pipe", pipe.id) &&
+        !this.context.program.isMade("Pipe", pipe.id) &&
         (timeOf(pipe.createdAt) ?? Infinity) >= earliest &&
         isAlike(pipe, inputs);
       log(`${attempt}: ${error.reason}; looking for the pipe in the list`);
@@ -106,6 +104,10 @@ export class PipeCreator {
     throw new DatapipesError("conflict", undated, { cause, finding: "undated-pipe-appeared" });
   }
 }
+
+/** A text without its case and the space around it, in which services differ. */
+const folded = (value: PropertyValue): PropertyValue =>
+  typeof value === "string" ? value.normalize("NFC").trim().toLowerCase() : value;
 
 /** Whether two pipes have the same name, table and kind of source. */
 function isAlike(pipe: ObservedPipe, inputs: ObservedPipe): boolean {

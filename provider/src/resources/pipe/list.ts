@@ -7,11 +7,13 @@ import type { ServiceScope } from "../../settings/settings";
 import { Fresh, type Fetch } from "../../values/fresh";
 import { getOrAdd } from "../../values/get-or-add";
 import { idKey } from "../../values/uuid";
-import type { ListedPipe } from "./observed";
+import type { ListedPipe, ObservedPipe } from "./observed";
 
 /** The pipes of a service. */
 export interface PipeList {
   readonly pipes: ReadonlyMap<string, ListedPipe>;
+  /** The pipes without an ID that is a UUID: no stack can have them. */
+  readonly unidentified: readonly ObservedPipe[];
   /** Whether the answer had all pipes in a form that can be read: from another list, no pipe is gone. */
   readonly isComplete: boolean;
 }
@@ -26,13 +28,14 @@ const EARLY_SHARE = 0.25;
 /** What the services of a run have now: one list for each service, which all readers share. */
 export class PipeLists {
   readonly #services = new Map<string, Fresh<PipeList>>();
-  readonly #deleted = new Set<string>();
   /** When this run last created, changed or deleted a pipe. */
   #writtenAt = -Infinity;
 
   constructor(
     private readonly client: () => Pick<Client, "listPipes" | "serverNow">,
     private readonly clock: Clock,
+    /** Later lists may still show what this run has deleted. */
+    private readonly isDeleted: (id: string) => boolean,
   ) {}
 
   /** The list that was asked for after a moment; without one, the last list of this run. */
@@ -81,18 +84,10 @@ export class PipeLists {
     }
   }
 
-  /** Records that this run has created or changed a pipe. */
-  wrote(): void {
+  /** Records that this run has created, changed or deleted a pipe. */
+  recordWrite(): void {
     this.#writtenAt = this.clock.now();
   }
-
-  /** Records that this run has deleted a pipe: later lists may still show it. */
-  deleted(id: string): void {
-    this.wrote();
-    this.#deleted.add(idKey(id));
-  }
-
-  isDeleted = (id: string): boolean => this.#deleted.has(idKey(id));
 
   /** For how long lists may still be as they were before the last write of a pipe, in milliseconds. */
   lagOf({ createdAt, updatedAt }: PropertyMap): number {
@@ -110,9 +105,10 @@ export class PipeLists {
   #fetch(scope: ServiceScope, maxRetries?: number): Fetch<PipeList> {
     return async (asked) => {
       const options = { sent: asked, ...(maxRetries !== undefined && { maxRetries }) };
-      const { items, isComplete } = await this.client().listPipes(scope, options);
+      const { items, leftOut, isComplete } = await this.client().listPipes(scope, options);
       const present = items.filter(({ id }) => !this.isDeleted(id));
-      return { pipes: new Map(present.map((pipe) => [idKey(pipe.id), pipe])), isComplete };
+      const pipes = new Map(present.map((pipe) => [idKey(pipe.id), pipe]));
+      return { pipes, unidentified: leftOut, isComplete };
     };
   }
 }

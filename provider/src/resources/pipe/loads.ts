@@ -1,82 +1,133 @@
-import { isList, isMap, valueAt, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import { isList, isMap, UNKNOWN, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import { getOrAdd } from "../../values/get-or-add";
 import { ownMember } from "../../values/own-member";
+import { idKey } from "../../values/uuid";
+import type { SourceKind } from "./source-schema";
 
-/** A text without its case and the space around it. */
-export const folded = (value: PropertyValue): PropertyValue =>
-  typeof value === "string" ? value.normalize("NFC").trim().toLowerCase() : value;
-
-/** Services have been seen to remove doubled slashes, and slashes at the ends, from a path. */
-function withoutSlashes(value: PropertyValue): PropertyValue {
-  const text = folded(value);
-  return typeof text === "string" ? text.replace(/\/+/g, "/").replace(/^\/|\/$/g, "") : text;
+/** Something that a pipe reads, and the table that it goes to. */
+export interface Load {
+  /** Equal for the same source and table, whatever names, credentials, formats and settings are. */
+  readonly key: string;
+  /** What tells apart sources of one key, if it is known of both. */
+  readonly qualifier?: string | undefined;
 }
+
+const isSame = (one: Load, other: Load): boolean =>
+  one.key === other.key &&
+  (one.qualifier === other.qualifier || one.qualifier === undefined || other.qualifier === undefined);
+
+export const overlap = (loads: readonly Load[], others: readonly Load[]): boolean =>
+  loads.some((one) => others.some((other) => isSame(one, other)));
+
+/** The loads that are not among the others. */
+export const without = (loads: readonly Load[], others: readonly Load[]): readonly Load[] =>
+  loads.filter((one) => !others.some((other) => isSame(one, other)));
 
 /** The database of a pipe that names none. */
 const DEFAULT_DATABASE = "default";
-const DEFAULT_POSTGRES_PORT = "5432";
+const DEFAULT_SCHEMA = "public";
+const DEFAULT_PORT = 5432;
 
-/**
- * What a pipe loads: a text for each pair of something that it reads and the table that it goes to. Pipes with a
- * common text load the same data, whatever their names, credentials, formats and settings are. Without a text, it is
- * not known what the pipe loads.
- */
-export function loadsOf(pipe: PropertyMap, serviceId: PropertyValue = pipe["serviceId"]): readonly string[] {
-  const { source, destination } = pipe;
-  const { database, table } = mapOf(destination);
-  const { kind, given } = kindOfSource(source);
-  const readsOf = ownMember(READS, kind ?? "");
-  return (readsOf?.(given) ?? []).flatMap(({ from, into = table }) => {
-    const compared: readonly PropertyValue[] = [serviceId, database ?? DEFAULT_DATABASE, into, kind, ...from];
-    const parts = compared.map(comparable);
-    const isKnown = typeof into === "string" && parts.every(isScalar) && from.some((part) => part != null);
-    return isKnown ? [JSON.stringify(parts)] : [];
-  });
+const loadsOfPipes = new WeakMap<PropertyMap, readonly Load[]>();
+
+/** What a pipe loads, as far as it is known. */
+export function loadsOf(pipe: PropertyMap, serviceId: PropertyValue = pipe["serviceId"]): readonly Load[] {
+  const known = loadsOfPipes.get(pipe);
+  if (known !== undefined) return known;
+  const loads = readLoads(pipe, serviceId);
+  loadsOfPipes.set(pipe, loads);
+  return loads;
 }
 
-/** Which of the others load the same as a pipe. */
-export function sameLoads<T>(
-  loads: readonly string[],
-  others: Iterable<T>,
-  loadsOfOther: (other: T) => readonly string[],
-): readonly T[] {
-  const wanted = new Set(loads);
-  return wanted.size === 0
-    ? []
-    : [...others].filter((other) => loadsOfOther(other).some((load) => wanted.has(load)));
+function readLoads({ source, destination }: PropertyMap, serviceId: PropertyValue): readonly Load[] {
+  const { database, table } = mapOf(destination);
+  const { kind = "", given: fields } = kindOfSource(source);
+  const reads = ownMember<(source: PropertyMap) => readonly Read[]>(READS, kind)?.(fields) ?? [];
+  return reads.flatMap(({ from, into = table, qualifier }) => {
+    const service = typeof serviceId === "string" ? idKey(serviceId) : serviceId;
+    const given: readonly PropertyValue[] = [service, database ?? DEFAULT_DATABASE, into, kind, ...from];
+    const parts = given.map((part) => part ?? "");
+    const isKnown = typeof into === "string" && parts.every(isScalar) && from.some((part) => part != null);
+    return isKnown ? [{ key: JSON.stringify(parts), qualifier: textOf(qualifier) }] : [];
+  });
 }
 
 /** What a pipe reads, and the table if it is not that of the destination. */
 interface Read {
   readonly from: readonly PropertyValue[];
   readonly into?: PropertyValue;
+  readonly qualifier?: PropertyValue;
 }
 
-/** By the kind of source. */
-const READS: Readonly<Record<string, (source: PropertyMap) => readonly Read[]>> = {
+/** By the kind of source. Names and keys are compared exactly, hosts without their case. */
+const READS: Readonly<Record<SourceKind, (source: PropertyMap) => readonly Read[]>> = {
   // One of several brokers names the cluster.
   kafka: ({ brokers, topics }) =>
-    listed(brokers).flatMap((broker) => listed(topics).map((topic) => ({ from: [broker, topic] }))),
-  objectStorage: ({ url, azureContainerName, path }) => [
-    { from: [withoutSlashes(url), azureContainerName, withoutSlashes(path)] },
-  ],
-  kinesis: ({ streamName, region }) => (streamName == null ? [] : [{ from: [streamName, region] }]),
+    listed(brokers).flatMap((broker) =>
+      listed(topics).map((topic) => ({ from: [lowerCase(broker), topic] })),
+    ),
+  objectStorage: ({ url, azureContainerName, path, connectionString }) =>
+    azureContainerName == null
+      ? [{ from: [location(url), location(path)] }]
+      : [
+          {
+            from: [azureContainerName, location(path)],
+            qualifier: accountIn(connectionString) ?? accountIn(url),
+          },
+        ],
+  kinesis: ({ streamName, region }) =>
+    streamName == null ? [] : [{ from: [streamName], qualifier: region }],
   postgres: ({ host, port, database, tableMappings }) =>
     host == null || !isList(tableMappings)
       ? []
-      : tableMappings.map((mapping) => ({
+      : tableMappings.filter(isMap).map(({ sourceSchemaName, sourceTable, targetTable }) => ({
           from: [
-            host,
-            typeof port === "number" ? String(port) : (port ?? DEFAULT_POSTGRES_PORT),
+            lowerCase(host),
+            typeof port === "string" ? Number(port) : (port ?? DEFAULT_PORT),
             database,
-            ...["sourceSchemaName", "sourceTable"].map((name) => valueAt(mapping, [name])),
+            sourceSchemaName ?? DEFAULT_SCHEMA,
+            sourceTable,
           ],
-          into: valueAt(mapping, ["targetTable"]),
+          into: targetTable,
         })),
 };
 
-const comparable = (value: PropertyValue): PropertyValue => (value == null ? "" : folded(value));
+/** What the API takes as one text, in any order. */
+const listed = (value: PropertyValue): readonly string[] =>
+  typeof value !== "string"
+    ? []
+    : value
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== "");
+
+const lowerCase = (value: PropertyValue): PropertyValue =>
+  typeof value === "string" ? value.trim().toLowerCase() : value;
+
+/** A URL or a path. Services have been seen to remove doubled slashes, and slashes at the ends. */
+const location = (value: PropertyValue): PropertyValue =>
+  typeof value === "string"
+    ? value
+        .trim()
+        .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, (origin) => origin.toLowerCase())
+        .replace(/\/+/g, "/")
+        .replace(/^\/|\/$/g, "")
+    : value;
+
+/** The name of a storage account in a connection string or in the URL of its blobs. */
+function accountIn(value: PropertyValue): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const [, name] =
+    /(?:^|;)\s*AccountName=([^;]+)/i.exec(value) ?? /https?:\/\/([^./:;]+)\./i.exec(value) ?? [];
+  return name?.toLowerCase();
+}
 
 const mapOf = (value: PropertyValue): PropertyMap => (isMap(value) ? value : {});
+
+const textOf = (value: PropertyValue): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** Neither unknown nor encrypted. */
+const isScalar = (value: PropertyValue): boolean => typeof value === "string" || typeof value === "number";
 
 /** The kind of a source, and its fields. Some services return the kinds that a pipe does not have, too, empty. */
 export function kindOfSource(source: PropertyValue): { readonly kind?: string; readonly given: PropertyMap } {
@@ -86,9 +137,25 @@ export function kindOfSource(source: PropertyValue): { readonly kind?: string; r
   return { ...(kind !== undefined && { kind }), given: mapOf(given) };
 }
 
-/** What the API takes as one text, in any order. */
-const listed = (value: PropertyValue): readonly string[] =>
-  typeof value === "string" ? value.split(",").filter((part) => part.trim() !== "") : [];
+const completedPipes = new WeakMap<PropertyMap, WeakMap<PropertyMap, PropertyMap>>();
 
-/** Neither unknown nor encrypted. */
-const isScalar = (value: PropertyValue): boolean => typeof value === "string" || typeof value === "number";
+/** A pipe by these values, and by the others where these are absent or not known yet. */
+export const completedPipe = (pipe: PropertyMap, others: PropertyMap): PropertyMap =>
+  getOrAdd(
+    getOrAdd(completedPipes, pipe, () => new WeakMap()),
+    others,
+    () => ({
+      serviceId: pipe["serviceId"] ?? others["serviceId"],
+      source: completed(pipe["source"], others["source"]),
+      destination: completed(pipe["destination"], others["destination"]),
+    }),
+  );
+
+function completed(value: PropertyValue, other: PropertyValue): PropertyValue {
+  if (value === undefined || value === null || value === UNKNOWN) return other;
+  if (!isMap(value) || !isMap(other)) return value;
+  const names = Object.keys({ ...other, ...value });
+  return Object.fromEntries(
+    names.map((name) => [name, completed(ownMember(value, name), ownMember(other, name))]),
+  );
+}

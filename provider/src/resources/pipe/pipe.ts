@@ -1,6 +1,6 @@
 import { readFirst } from "../../api/http/deadline";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import { changesBetween } from "../../lifecycle/changes";
+import { changesOf, type Change } from "../../lifecycle/changes";
 import type {
   CheckedResource,
   PolicyInputs,
@@ -9,6 +9,7 @@ import type {
   ResourceDefinition,
   Update,
 } from "../../lifecycle/definition";
+import type { Declaration } from "../../lifecycle/program";
 import { omit, type PropertyMap } from "../../lifecycle/property-value";
 import { DatapipesError, isDatapipesError, saysNotFound } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
@@ -17,11 +18,10 @@ import { deleteByPolicy } from "../deletion";
 import { adoptPipe, previewAdoption, type Adopting } from "./adopt";
 import { PipeCreator } from "./create";
 import { LAG_MS, type PipeList } from "./list";
-import { loadsOf } from "./loads";
 import { nameOf, observed, type ObservedPipe } from "./observed";
 import { credentialWarnings, gapWarnings, pipeRules, stateWarnings } from "./rules";
-import { SameLoads } from "./same-load";
-import { pipeFields, pipeOutputs, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
+import { mayBeRefused, refusalOf, type World } from "./same-load";
+import { pipeOutputs, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
 import { hasFailed } from "./states";
 import { updatePipe } from "./update";
 import { isAwaited, waitForState } from "./wait";
@@ -38,7 +38,6 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
   readonly nameOf = nameOf;
   readonly rules = pipeRules;
   readonly #creator: PipeCreator;
-  readonly #sameLoads = new SameLoads();
   /** The services whose list a check could not read. */
   readonly #unread = new Set<string>();
 
@@ -48,20 +47,23 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
 
   defaultsOf = (logicalName: string): PropertyMap => ({ name: logicalName });
 
-  /** Asks for one list for each service, and for none of a pipe that the stack has. */
+  /** Asks for one list for each service, unless the stack has the pipe and it loads nothing else than before. */
   async preview(checked: CheckedResource<PipeDraft>): Promise<Preview> {
-    const { key, inputs, oldInputs = inputs, step, wasTakenOver } = checked;
+    const { key, inputs, step, wasTakenOver } = checked;
     const isNew = step === "create" || step === "replace";
     const warnings = [
       ...stateWarnings(inputs),
       ...(isNew ? gapWarnings(inputs) : []),
       ...(isNew && wasTakenOver ? credentialWarnings(inputs) : []),
     ];
-    // A source that is not known yet is taken to be the one in the stack.
-    this.#sameLoads.declare(key, loadsOf(inputs).length > 0 ? inputs : oldInputs, step === "create");
-    const list = step === "update" ? undefined : await this.#listOfCheck(inputs);
-    const reason = await this.#refusal(key, list);
-    if (reason !== undefined) return { warnings, failures: [{ path: [], reason }] };
+    const declaration = { ...this.#declaration(key), step };
+    if (step === "update" && !mayBeRefused(declaration)) return { warnings };
+    const list = await this.#listOfCheck(inputs);
+    if (mayBeRefused(declaration)) {
+      const { resources } = await this.context.stack.managed("Pipe");
+      const reason = this.#refusal(declaration, { list, stack: resources, isCheck: true });
+      if (reason !== undefined) return { warnings, failures: [{ path: [], reason }] };
+    }
     if (step !== "adopt" || list === undefined || typeof inputs.adopt !== "string") return { warnings };
     return { warnings, ...previewAdoption({ ...inputs, adopt: inputs.adopt }, list) };
   }
@@ -72,15 +74,15 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     { key, step }: Pick<CheckedResource, "key" | "step">,
   ): Promise<{ readonly id: string; readonly current: PropertyMap }> {
     const { context } = this;
-    const attempt = `create pipe ${JSON.stringify(inputs.name)}`;
-    const list = await readFirst(context.clock, attempt, this.context.lists.readRecent(scopeOf(inputs)));
-    const reason = step === "create" ? await this.#refusal(key, list) : undefined;
-    if (reason !== undefined) throw new DatapipesError("conflict", reason);
+    const list = await this.#beforeWrite(
+      { ...this.#declaration(key), step },
+      `create pipe ${JSON.stringify(inputs.name)}`,
+    );
     const created =
       step === "adopt"
         ? await adoptPipe(context, inputs as Adopting<PipeInputs>, list, progress)
-        : await this.#creator.create(inputs).then((pipe) => ({ id: pipe.id, current: observed(pipe) }));
-    context.lists.wrote();
+        : await this.#creator.create(inputs, list).then((pipe) => ({ id: pipe.id, current: observed(pipe) }));
+    context.lists.recordWrite();
     const current = await waitForState(context, created, inputs, progress);
     return { ...created, current };
   }
@@ -91,12 +93,12 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     properties: ObservedPipe,
     lastRead: PropertyMap | undefined,
   ): Promise<PropertyMap | undefined> {
-    const { lists, stack } = this.context;
+    const { lists, program } = this.context;
     const scope = scopeOf(properties);
     const listed = (await lists.read(scope)).pipes.get(idKey(id));
     // A read by ID reads what others manage, or what this run has created since the last list.
     if (lastRead === undefined) {
-      const lag = stack.isMade("Pipe", id) ? LAG_MS : 0;
+      const lag = program.isMade("Pipe", id) ? LAG_MS : 0;
       const present = listed ?? (await lists.await(scope, (pipes) => pipes.get(idKey(id)), lag)).found;
       return present && observed(present);
     }
@@ -115,12 +117,16 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
   }
 
   async update(update: Update<PipeInputs>, progress: Progress): Promise<PropertyMap | undefined> {
-    const { id, inputs, lastRead } = update;
+    const { id, key = "", inputs, lastRead, allChanges } = update;
+    const declaration = this.context.program.of(key);
+    if (declaration !== undefined && mayBeRefused(declaration))
+      await this.#beforeWrite(declaration, `update ${nameOf(id, inputs)}`);
     // A wait must not end on a state that was read before the update.
     const lastKnown = inputs.waitFor === undefined ? lastRead : omit(lastRead, ["state"]);
     const answer = await updatePipe(this.context, { ...update, lastRead: lastKnown }, progress);
-    if (answer !== undefined) this.context.lists.wrote();
-    if (inputs.waitFor === undefined || (answer === undefined && changesPolicyAlone(update))) return answer;
+    if (answer !== undefined) this.context.lists.recordWrite();
+    if (inputs.waitFor === undefined || (answer === undefined && changesPolicyAlone(allChanges)))
+      return answer;
     const current =
       answer ??
       (isAwaited(lastRead, inputs) ? lastRead : await this.#current({ ...update, lastRead: lastKnown }));
@@ -135,22 +141,43 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
       retained: "keeps running and loading data",
       send: async () => {
         await this.context.client().deletePipe(scopeOf(properties), id, { label: properties.name });
-        this.context.lists.deleted(id);
+        this.context.lists.recordWrite();
       },
       isGone: () => this.#isGone(id, properties, { ...lastRead, ...properties }),
     });
   }
 
-  /** Why a pipe may not be created. Reads the state of the stack only if it may be refused. */
-  async #refusal(key: string, list: PipeList | undefined): Promise<string | undefined> {
-    if (!this.#sameLoads.mayBeRefused(key)) return undefined;
-    const stored = await this.context.stack.stored("Pipe");
-    return this.#sameLoads.refusal(key, {
-      stored: stored.filter(({ id }) => !this.context.lists.isDeleted(id)),
-      list,
-      mayBeUnlisted: (pipe) => this.context.lists.lagOf(pipe) > 0,
-      isMade: (id) => this.context.stack.isMade("Pipe", id),
-    });
+  #declaration(key: string): Declaration {
+    const declaration = this.context.program.of(key);
+    if (declaration === undefined) throw new Error(`The engine has not checked ${key}.`);
+    return declaration;
+  }
+
+  /** The list before a request that may make a pipe load something. Throws if another pipe loads the same. */
+  async #beforeWrite(declaration: Declaration, attempt: string): Promise<PipeList> {
+    const { clock, lists, program, stack } = this.context;
+    const now = clock.now();
+    const isTold = declaration.isAlone === true || !mayBeRefused(declaration);
+    const { resources, isShared } = await stack.managed("Pipe", isTold ? undefined : now);
+    const scope = scopeOf(declaration.inputs);
+    const list = await readFirst(
+      clock,
+      attempt,
+      isTold || !isShared ? lists.readRecent(scope) : lists.read(scope, now),
+    );
+    const reason = this.#refusal(declaration, { list, stack: resources, isCheck: false });
+    if (reason !== undefined) throw new DatapipesError("conflict", reason);
+    program.start(declaration.key);
+    return list;
+  }
+
+  #refusal(declaration: Declaration, known: Pick<World, "list" | "stack" | "isCheck">): string | undefined {
+    const { lists, program } = this.context;
+    const mayBeUnlisted = (pipe: ObservedPipe): boolean => lists.lagOf(pipe) > 0;
+    const reason = refusalOf(declaration, { ...known, program, mayBeUnlisted });
+    // At once: one refusal for two pipes is enough.
+    if (reason !== undefined) program.refuse(declaration.key);
+    return reason;
   }
 
   /** The list for a check, which continues without it. */
@@ -213,10 +240,7 @@ export const pipeDefinition = (context: RunContext): ResourceDefinition<typeof p
  * Whether a field has changed that the state alone keeps, and not the wait. Without a change the update resumes the
  * wait of a failed run.
  */
-function changesPolicyAlone({ oldInputs, inputs }: Update<PipeInputs>): boolean {
-  const changed = changesBetween(providerOnlyFields, oldInputs, inputs).map(({ field }) => field.path[0]);
+function changesPolicyAlone(changes: readonly Change[]): boolean {
+  const changed = changesOf("providerOnly", changes).map(({ field }) => field.path[0]);
   return changed.length > 0 && !changed.includes("waitFor");
 }
-
-/** The fields that the state alone keeps. */
-const providerOnlyFields = pipeFields.filter(({ onChange }) => onChange === "providerOnly");

@@ -1,159 +1,182 @@
-import { UNKNOWN } from "../../lifecycle/property-value";
-import type { StoredResource } from "../../lifecycle/stack";
+import type { Declaration, Program } from "../../lifecycle/program";
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
 import { nameBeside, nameInKey } from "../../lifecycle/resource-key";
-import { getOrAdd } from "../../values/get-or-add";
-import { idKey } from "../../values/uuid";
+import type { StoredResource } from "../../lifecycle/stack";
+import { idKey, isSameId } from "../../values/uuid";
 import type { PipeList } from "./list";
-import { loadsOf, sameLoads } from "./loads";
+import { observedOf } from "../../lifecycle/outputs";
+import { completedPipe, loadsOf, overlap, without, type Load } from "./loads";
 import { nameOf, pipeNamed, type ListedPipe, type ObservedPipe } from "./observed";
 import { mayLoad } from "./states";
 
-interface Declared {
-  readonly key: string;
-  readonly inputs: ObservedPipe;
-  /** The run creates it. */
-  readonly isCreated: boolean;
-  /** The run creates it, and its policy does not allow a second pipe. */
-  readonly isRefusable: boolean;
-}
-
-/** What is known of other pipes when one is checked. */
+/** What is known when a pipe is checked, or before a request creates or changes it. */
 export interface World {
-  readonly stored: readonly StoredResource[];
+  readonly program: Program;
   /** The list of the service; undefined if it cannot be read. */
   readonly list: PipeList | undefined;
+  /** The pipes of the stack; undefined if its state cannot be read. */
+  readonly stack: readonly StoredResource[] | undefined;
   /** Whether lists may still lack a pipe that the service has. */
   readonly mayBeUnlisted: (pipe: ObservedPipe) => boolean;
-  readonly isMade: (id: string) => boolean;
+  /** A check compares with what the program declares, a request with what the service has now. */
+  readonly isCheck: boolean;
+}
+
+/** Another pipe that loads the same. */
+interface Other {
+  readonly id?: string | undefined;
+  readonly name?: PropertyValue;
+  /** The resource of the program that has it, or will create it. */
+  readonly declaration?: Declaration;
+  /** Its state is encrypted, and no list shows it yet. */
+  readonly isUnreadable?: boolean;
 }
 
 /**
- * Nothing loads twice: refuses a pipe beside another one that loads the same, of the program, the stack or the
- * service.
+ * Nothing loads twice: why a pipe may not be created or changed, because another running pipe loads the same.
+ * Undefined if it may.
  */
-export class SameLoads {
-  readonly #declared = new Map<string, Declared>();
-  readonly #keysByLoad = new Map<string, Set<string>>();
+export function refusalOf(pipe: Declaration, world: World): string | undefined {
+  if (!mayBeRefused(pipe)) return undefined;
+  // Only `--replace`, the user's command, creates again what the stack has.
+  if (pipe.step === "create" && world.stack?.some(({ key }) => key === pipe.key)) return undefined;
+  const added = addedLoads(pipe, world.list);
+  if (added.length === 0) return undefined;
+  const other =
+    declaredBeside(pipe, added, world) ??
+    listedBeside(pipe, added, world) ??
+    storedBeside(pipe, added, world);
+  return other && refusal(pipe, other, world);
+}
 
-  /** Records a pipe of the program. */
-  declare(key: string, inputs: ObservedPipe, isCreated: boolean): void {
-    const policy = inputs["replacementPolicy"];
-    const isRefusable = isCreated && policy !== "allow" && policy !== UNKNOWN;
-    this.#declared.set(key, { key, inputs, isCreated, isRefusable });
-    for (const load of loadsOf(inputs)) getOrAdd(this.#keysByLoad, load, () => new Set()).add(key);
+/** Whether a pipe may have to be refused: the run creates it, or makes it load something else. */
+export const mayBeRefused = (pipe: Declaration): boolean =>
+  pipe.step !== "replace" && !allowsSecond(pipe) && addedLoads(pipe, undefined).length > 0;
+
+/** Whether the program allows a second pipe, or may do so. */
+const allowsSecond = ({ inputs: { replacementPolicy } }: Declaration): boolean =>
+  replacementPolicy === "allow" || replacementPolicy === UNKNOWN;
+
+const isNew = ({ step }: Declaration): boolean => step === "create" || step === "replace";
+
+/** The ID that a resource of the program has or takes over. */
+function idOf({ written, step, inputs, comparison }: Declaration): string | undefined {
+  const id =
+    written?.id ?? (step === "update" ? comparison?.id : step === "adopt" ? inputs.adopt : undefined);
+  return typeof id === "string" ? id : undefined;
+}
+
+const listedOf = (declaration: Declaration, list: PipeList | undefined): ListedPipe | undefined =>
+  list?.pipes.get(idKey(idOf(declaration) ?? ""));
+
+const NOTHING: PropertyMap = {};
+
+/** What a pipe does not load yet. */
+function addedLoads(pipe: Declaration, list: PipeList | undefined): readonly Load[] {
+  if (isNew(pipe)) return loadsOf(pipe.inputs);
+  const listed = listedOf(pipe, list);
+  if (listed !== undefined && !mayLoad(listed.state)) return [];
+  const before = listed ?? pipe.oldInputs ?? NOTHING;
+  return without(loadsOf(completedPipe(pipe.inputs, before)), loadsOf(before, pipe.inputs["serviceId"]));
+}
+
+/** A resource of the program whose pipe loads the same, or will. */
+function declaredBeside(pipe: Declaration, added: readonly Load[], world: World): Other | undefined {
+  const declaration = world.program
+    .all("Pipe")
+    .find((one) => one.key !== pipe.key && overlap(added, loadsOfDeclared(one, world)));
+  return declaration && { id: idOf(declaration), name: declaration.inputs["name"], declaration };
+}
+
+function loadsOfDeclared(declaration: Declaration, { list, mayBeUnlisted, isCheck }: World): readonly Load[] {
+  const { inputs, oldInputs = NOTHING, comparison, written, status } = declaration;
+  if (status === "refused" || (isNew(declaration) && allowsSecond(declaration))) return [];
+  const listed = listedOf(declaration, list);
+  const known: ObservedPipe | undefined = listed ?? written?.current ?? comparison?.state;
+  if (!mayLoad(known?.state)) return [];
+  const isStarted = status === "started";
+  if (listed === undefined) {
+    const mayExist =
+      isNew(declaration) || list === undefined || (known !== undefined && mayBeUnlisted(known));
+    return mayExist && (isCheck || isStarted) ? loadsOf(completedPipe(inputs, oldInputs)) : [];
   }
+  const wanted = loadsOf(completedPipe(inputs, listed));
+  if (isCheck) return wanted;
+  const current = loadsOf(completedPipe(written?.current ?? listed, inputs));
+  return isStarted && written === undefined ? [...current, ...wanted] : current;
+}
 
-  /** Whether a pipe, or one that loads the same, may have to be refused. */
-  mayBeRefused = (key: string): boolean =>
-    this.#declared.get(key)?.isRefusable === true || this.#besideDeclared(key).length > 0;
+/** A pipe of the list that loads the same, and that no resource of the program has or takes over. */
+function listedBeside(pipe: Declaration, added: readonly Load[], world: World): Other | undefined {
+  const { program, list, stack } = world;
+  if (list === undefined) return undefined;
+  const loadsSame = (listed: ObservedPipe): boolean =>
+    mayLoad(listed.state) && overlap(added, loadsOf(listed, pipe.inputs["serviceId"]));
+  const isOwn = (id: string): boolean =>
+    stack?.some((one) => one.key === pipe.key && isSameId(one.id, id)) === true;
+  const isOther = (listed: ListedPipe): boolean =>
+    loadsSame(listed) && program.holders("Pipe", listed.id).length === 0 && !isOwn(listed.id);
+  const unidentified = list.unidentified.find(loadsSame);
+  return [...list.pipes.values()].find(isOther) ?? (unidentified && { name: unidentified.name });
+}
 
-  /** Why a declared pipe may not be created; undefined if it may. */
-  refusal(key: string, world: World): string | undefined {
-    const declared = this.#declared.get(key);
-    if (declared === undefined) return undefined;
-    // Only `--replace`, the user's command, creates again what the stack has.
-    const isReplaced = declared.isCreated && world.stored.some((one) => one.key === key);
-    const found = isReplaced ? undefined : this.#otherBeside(declared, world);
-    // One refusal for two pipes is enough.
-    if (isReplaced || found !== undefined) this.#declared.set(key, { ...declared, isRefusable: false });
-    return found;
+/** A pipe of the stack that the list does not show yet, and that no resource of the program has. */
+function storedBeside(pipe: Declaration, added: readonly Load[], world: World): Other | undefined {
+  const { program, list, stack = [], mayBeUnlisted } = world;
+  for (const { key, id, inputs, outputs } of stack) {
+    const isShown = list?.pipes.has(idKey(id)) === true || program.isDeleted("Pipe", id);
+    if (isShown || key === pipe.key || program.holders("Pipe", id).length > 0) continue;
+    if (!mayLoad(outputs["state"]) || !mayBeUnlisted(outputs)) continue;
+    const loads = loadsOf(completedPipe(inputs, observedOf(outputs)));
+    const isUnreadable = loads.length === 0;
+    if (isUnreadable || overlap(added, loads)) return { id, name: inputs["name"], isUnreadable };
   }
+  return undefined;
+}
 
-  #otherBeside(pipe: Declared, world: World): string | undefined {
-    const { key, inputs } = pipe;
-    const loads = loadsOf(inputs);
-    for (const beside of this.#besideDeclared(key)) {
-      const present = world.stored.find((one) => one.key === beside.key);
-      const id = present?.id ?? beside.inputs["adopt"];
-      const isStopped = typeof id === "string" && !isRunning({ id, outputs: present?.outputs ?? {} }, world);
-      if (beside.isRefusable || !isStopped) return refused(inputs, ...besideProgram(pipe, beside, id));
-    }
-    if (!pipe.isRefusable) return undefined;
-    const stored = sameLoads(loads, world.stored, (one) => loadsOf(one.inputs)).find(
-      (one) => this.#isKept(key, one) && isRunning(one, world),
-    );
-    if (stored !== undefined) return refused(inputs, ...besideStack(key, inputs, stored));
-    const listed = sameLoads(loads, world.list?.pipes.values() ?? [], (one) =>
-      loadsOf(one, inputs["serviceId"]),
-    ).find((one) => mayLoad(one.state) && !this.#isManaged(key, one, world));
-    return listed === undefined ? undefined : refused(inputs, ...besideService(listed));
-  }
-
-  /**
-   * The other pipes of the program with a common load, if one of the two may have to be refused: of two that the run
-   * creates, both have to refuse a second pipe.
-   */
-  #besideDeclared(key: string): readonly Declared[] {
-    const pipe = this.#declared.get(key);
-    if (pipe === undefined) return [];
-    const keys = new Set(loadsOf(pipe.inputs).flatMap((load) => [...(this.#keysByLoad.get(load) ?? [])]));
-    keys.delete(key);
-    return [...keys]
-      .flatMap((other) => this.#declared.get(other) ?? [])
-      .filter((other) =>
-        pipe.isRefusable ? other.isRefusable || !other.isCreated : !pipe.isCreated && other.isRefusable,
-      );
-  }
-
-  /** Whether a pipe of the stack stays, and the program has not declared what it loads. */
-  #isKept = (key: string, { key: other, inputs, retains }: StoredResource): boolean =>
-    other !== key && !this.#declared.has(other) && (retains || inputs["deletionPolicy"] !== "delete");
-
-  /** Whether a listed pipe belongs to a resource of the stack, or of the program, which is compared as such. */
-  #isManaged(key: string, { id }: ListedPipe, { stored, isMade }: World): boolean {
-    const isListed = (other: unknown): boolean => typeof other === "string" && idKey(other) === idKey(id);
+function refusal(pipe: Declaration, other: Other, { stack }: World): string {
+  const { id, name } = other;
+  const stored = stack?.find((one) => id !== undefined && isSameId(one.id, id));
+  const what = id === undefined ? pipeNamed(name) : nameOf(id, { name });
+  if (other.isUnreadable === true)
     return (
-      isMade(id) ||
-      stored.some((one) => isListed(one.id)) ||
-      [...this.#declared.values()].some((one) => one.key !== key && isListed(one.inputs["adopt"]))
+      `${pipeNamed(pipe.inputs["name"])} may load the same as ${what}, resource ${nameInKey(stored?.key ?? "")} of the stack: the list does ` +
+      "not show that pipe yet, and its fields are encrypted in the state. Run the same command again in a minute."
     );
-  }
+  const [owner, wayOut] =
+    other.declaration !== undefined
+      ? [`, resource ${nameBeside(other.declaration.key, pipe.key)} of this program`, besideProgram(pipe)]
+      : stored !== undefined
+        ? [`, resource ${nameInKey(stored.key)} of the stack`, besideStack(pipe, stored)]
+        : [stack === undefined ? "" : ", which this stack does not manage", besideService(pipe, id, stack)];
+  return (
+    `${pipeNamed(pipe.inputs["name"])} would load the same source into the same table as ${what}${owner}. ${wayOut}. ` +
+    'To load the data twice, set replacementPolicy: "allow".'
+  );
 }
 
-/** Whether a pipe of the stack, or one that the program adopts, loads data now, as far as the list knows. */
-function isRunning(
-  { id, outputs }: Pick<StoredResource, "id" | "outputs">,
-  { list, mayBeUnlisted }: World,
-): boolean {
-  if (list === undefined) return mayLoad(outputs["state"]);
-  const listed = list.pipes.get(idKey(id));
-  if (listed !== undefined) return mayLoad(listed.state);
-  return !list.isComplete || mayBeUnlisted(outputs);
-}
+const besideProgram = ({ step }: Declaration): string =>
+  step === "create" ? "Remove this resource, or give it another table" : "Undo this change";
 
-/** `created` is the resource whose policy counts, if it is not the refused one. */
-const refused = ({ name }: ObservedPipe, other: string, wayOut: string, created = ""): string =>
-  `${pipeNamed(name)} would load the same source into the same table as ${other}. ${wayOut}. To load the data twice, set ` +
-  `replacementPolicy: "allow"${created}.`;
-
-function besideProgram(pipe: Declared, beside: Declared, id: unknown): [string, string, string] {
-  const name = nameBeside(beside.key, pipe.key);
-  const { inputs } = beside;
-  const other = typeof id === "string" ? nameOf(id, inputs) : pipeNamed(inputs.name);
-  return [
-    `${other}, resource ${name} of this program`,
-    `Remove ${pipe.isRefusable ? "this resource" : name}, or give it another table`,
-    pipe.isRefusable ? "" : ` on ${name}`,
-  ];
-}
-
-function besideStack(
-  key: string,
-  created: ObservedPipe,
-  { id, urn, key: other, inputs }: StoredResource,
-): [string, string] {
-  const former = nameInKey(other);
-  const name = JSON.stringify(inputs["name"]);
+function besideStack({ key, step, inputs }: Declaration, stored: StoredResource): string {
+  if (step !== "create") return UNDO;
+  const [name, former] = [stored.inputs["name"], nameInKey(stored.key)];
   // The argument name is by default that of the resource.
-  const also = name === former && created.name !== inputs["name"] ? ` and the argument name: ${name}` : "";
-  return [
-    `${nameOf(id, inputs)}, resource ${former} of the stack`,
-    `If ${nameInKey(key)} is that resource, renamed or moved, add the option aliases: [${JSON.stringify(urn)}]${also}. If it is a copy, ` +
-      "give it another table",
-  ];
+  const isFormerName = JSON.stringify(name) === former && inputs["name"] !== name;
+  const also = isFormerName ? ` and the argument name: ${former}` : "";
+  return (
+    `If ${nameInKey(key)} is that resource, renamed or moved, add the option aliases: [${JSON.stringify(stored.urn)}]${also}. ` +
+    "If it is a copy, give it another table. If it replaces that pipe, delete that pipe in an earlier run"
+  );
 }
 
-const besideService = (pipe: ListedPipe): [string, string] => [
-  `${nameOf(pipe.id, pipe)}, which this stack does not manage`,
-  `To manage that pipe, set adopt: ${JSON.stringify(pipe.id)}`,
-];
+function besideService({ step }: Declaration, id: string | undefined, stack: World["stack"]): string {
+  if (step !== "create") return UNDO;
+  if (id === undefined) return "Check that pipe in the service's console: the API returns no valid ID for it";
+  const adopt = `To manage that pipe, set adopt: ${JSON.stringify(id)}, unless another stack manages it`;
+  return stack === undefined
+    ? `${adopt}. For \`pulumi up --replace\`, make \`pulumi stack export\` work: the provider cannot read the state`
+    : adopt;
+}
+
+const UNDO = "Undo this change, or delete that pipe in an earlier run";

@@ -131,8 +131,8 @@ const waitFor = () =>
   atomic(
     z.strictObject({
       /**
-       * States to wait for, of which the first one ends the wait, such as `["Running"]`. The API document lists no
-       * values. `Completed`, in which a pipe has loaded all that it was to load, ends every wait; `Failed` and
+       * States to wait for, of which the first one ends the wait, such as `["Running"]`, in any case. The API document
+       * lists no values. `Completed`, in which a pipe has loaded all that it was to load, ends every wait; `Failed` and
        * `InternalError` end it with an error.
        */
       states: z.array(text()).min(1, "must name at least one state"),
@@ -195,8 +195,10 @@ export const pipeSchema = z.strictObject({
   deletionPolicy: deletionPolicy(),
   /**
    * Whether the provider may create a second pipe for the same data. `"refuse"` fails the preview of a change
-   * that replaces the pipe, and of a new pipe that loads the same source into the same table as another
-   * running pipe. `"allow"` creates it.
+   * that replaces the pipe, and of a pipe that is to load the same source into the same table as another
+   * running pipe of the service, even if the run would delete that one. `"allow"` creates it. Two stacks or
+   * provider instances that create such pipes at the same moment do not see each other; `datapipes status`
+   * shows them.
    * @default "refuse"
    * @output Whether the provider may create a second pipe for the same data; undefined is `"refuse"`.
    */
@@ -213,7 +215,10 @@ export const pipeOutputs = z.strictObject({
   createdAt: text(),
   /** When the pipe was last changed, as the API writes it. */
   updatedAt: text(),
-  /** The pipe as the API last returned it, with all that the server filled in; setting names in camelCase. */
+  /**
+   * What the API last returned beyond the declared fields, or in another format than the program declares; setting names
+   * in camelCase.
+   */
   observed: observedAnswer(),
 });
 

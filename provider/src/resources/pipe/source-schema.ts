@@ -2,6 +2,7 @@ import { z } from "zod";
 import { idKey, isUuid } from "../../values/uuid";
 import {
   atomic,
+  distinctBy,
   identifiedBy,
   normalized,
   sentAlong,
@@ -197,7 +198,9 @@ const postgresSource = () =>
      * The replicated tables; a set. Changed in place (`updatePipe`): the provider adds new tables and removes
      * those that are no longer declared; a changed table is removed in one request and added in the next.
      */
-    tableMappings: updatable(identifiedBy(z.array(tableMapping()).optional(), ...MAPPING_IDENTITY)),
+    tableMappings: updatable(
+      distinctBy(identifiedBy(z.array(tableMapping()).optional(), ...MAPPING_IDENTITY), "targetTable"),
+    ),
     /** Credentials for the database. */
     credentials: updatable(credentials().optional()),
   });
@@ -213,8 +216,10 @@ const kinds = {
   postgres: variant(postgresSource().optional()),
 };
 
+export type SourceKind = keyof typeof kinds;
+
 /** The kinds of source, of which a pipe has exactly one. */
-export const SOURCE_KINDS = Object.keys(kinds) as (keyof typeof kinds)[];
+export const SOURCE_KINDS = Object.keys(kinds) as SourceKind[];
 
 /** Where a pipe reads: exactly one of four kinds. Another kind replaces the pipe. */
 export const pipeSource = () =>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { WireObject } from "../../api/wire";
 import type { Change } from "../../lifecycle/changes";
 import {
@@ -106,7 +107,9 @@ const withoutMappings = (inputs: PipeInputs, missing: readonly PropertyMap[]): P
   withValueAt(
     inputs,
     TABLE_MAPPINGS,
-    inputs.source.postgres?.tableMappings?.filter((mapping) => !missing.includes(mapping)),
+    inputs.source.postgres?.tableMappings?.filter(
+      (mapping) => !missing.some((one) => isDeepStrictEqual(one, mapping)),
+    ),
   );
 
 /** Some services accept settings and do not apply them; only `getPipeSettings` returns those that the pipe has. */

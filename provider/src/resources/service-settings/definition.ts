@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { WireObject } from "../../api/wire";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import type { CheckedResource, Progress, ResourceDefinition } from "../../lifecycle/definition";
-import { duplicates } from "../../lifecycle/duplicates";
-import { canonical } from "../../lifecycle/equality";
+import type { Declaration } from "../../lifecycle/program";
 import { containsUnknown, valueAt, withoutNulls } from "../../lifecycle/property-value";
 import type { PropertyMap, PropertyValue } from "../../lifecycle/property-value";
 import { nameBeside, nameInKey } from "../../lifecycle/resource-key";
 import { elementsOf } from "../../lifecycle/set-diff";
 import type { Failure } from "../../lifecycle/validation";
 import { isDatapipesError, saysNotFound } from "../../messages/errors";
-import { idKey } from "../../values/uuid";
+import { isSameId } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";
 import { retainedText } from "../deletion";
 import * as patch from "./patch";
@@ -22,8 +21,6 @@ const TYPE = "ServiceSettings";
 export const serviceSettingsDefinition = (
   context: RunContext,
 ): ResourceDefinition<typeof serviceSettingsSchema> => {
-  /** What the program declares for each service, by the key of its ID. */
-  const declared = new Map<string, PropertyMap>();
   return {
     type: TYPE,
     noun: "resource",
@@ -35,10 +32,10 @@ export const serviceSettingsDefinition = (
     secretNames: SECRET_NAMES,
     outputs: serviceSettingsOutputs,
     derived: unmanagedEntries,
-    rules: duplicateEntries,
+    rules: () => [],
     preview: (resource) =>
       Promise.resolve({
-        failures: claimService(context, resource, declared),
+        failures: severalFor(context, resource),
         warnings: undeclaredEndpoints(resource),
       }),
     // The last run may have failed before it removed what the service lists.
@@ -55,24 +52,28 @@ export const serviceSettingsDefinition = (
         return;
       }
       // Another provider instance has its own process: the state has what its resources declare.
-      const kept = declared.get(idKey(id)) ?? (await context.stack.storedBeside(TYPE, id, key))?.inputs ?? {};
-      await removeEntries(context, properties, patch.entriesBeside(kept, properties), lastRead);
+      const kept = declaredFor(context, id)[0] ?? (await context.stack.otherHolder(TYPE, id, key));
+      await removeEntries(context, properties, patch.entriesBeside(kept?.inputs ?? {}, properties), lastRead);
     },
   };
 };
 
-/** Records what a resource declares for its service, which can have no other settings. */
-function claimService(
-  { stack }: RunContext,
+/** What the program declares for a service. */
+const declaredFor = ({ program }: RunContext, serviceId: string): readonly Declaration[] =>
+  program
+    .all(TYPE)
+    .filter(({ status, inputs }) => status !== "refused" && isSameId(inputs["serviceId"], serviceId));
+
+/** A service can have no other settings. */
+function severalFor(
+  context: RunContext,
   { key, inputs }: CheckedResource<SettingsDraft>,
-  declared: Map<string, PropertyMap>,
 ): readonly Failure[] {
   const { serviceId } = inputs;
   if (typeof serviceId !== "string") return [];
-  declared.set(idKey(serviceId), inputs);
-  const other = stack.claim(TYPE, serviceId, key);
+  const other = declaredFor(context, serviceId).find((one) => one.key !== key);
   if (other === undefined) return [];
-  const both = `${TYPE} ${nameInKey(key)} and ${nameBeside(other, key)} are both for service ${serviceId}.`;
+  const both = `${TYPE} ${nameInKey(key)} and ${nameBeside(other.key, key)} are both for service ${serviceId}.`;
   const advice = "A program can have one ServiceSettings for each service: merge the two into one.";
   return [{ path: [], reason: `${both} ${advice}` }];
 }
@@ -141,18 +142,6 @@ async function removeEntries(
 function unmanagedEntries(declared: PropertyMap, current: PropertyMap): PropertyMap {
   const { ipAccessList, privateEndpointIds } = patch.entriesBeside(declared, current);
   return { unmanagedIpAccessList: ipAccessList, unmanagedPrivateEndpointIds: privateEndpointIds };
-}
-
-/** Entries that occur twice, in any spelling. */
-function duplicateEntries(inputs: SettingsDraft): readonly Failure[] {
-  const { endpoints, ipAccessList, privateEndpointIds } = inputs;
-  const normalized = elementsOf(ipAccessList).map((entry) => canonical(patch.listFields.ipAccessList, entry));
-  const list = normalized as typeof ipAccessList;
-  return [
-    ...duplicates({ path: ["ipAccessList"], list, by: ["source", "description"], noun: "entry" }),
-    ...duplicates({ path: ["privateEndpointIds"], list: privateEndpointIds, noun: "entry" }),
-    ...duplicates({ path: ["endpoints"], list: endpoints, by: ["protocol"], noun: "protocol" }),
-  ];
 }
 
 /** A warning of endpoints that the program no longer declares, while it still declares the list. */

@@ -1,0 +1,236 @@
+import { getOrAdd } from "../values/get-or-add";
+import { idKey, isSameId } from "../values/uuid";
+import type { Change } from "./changes";
+import { HIDDEN_INPUTS } from "./hidden-inputs";
+import { isTakenOver, storedKey } from "./private-state";
+import type { PropertyMap, PropertyValue } from "./property-value";
+
+/** The inputs that the lifecycle itself uses. */
+export interface PolicyInputs extends PropertyMap {
+  readonly adopt?: PropertyValue;
+  readonly deletionPolicy?: PropertyValue;
+  readonly replacementPolicy?: PropertyValue;
+}
+
+/** What a run does with a resource of the program. `replace` creates a second one. */
+export type Step = "create" | "adopt" | "update" | "replace";
+
+/** A resource of the stack, as the engine compared it with the program. */
+export interface Comparison {
+  readonly id: string;
+  /** Its outputs. */
+  readonly state: PropertyMap;
+  /** Those of the program, which a policy may have changed after the check. */
+  readonly inputs: PolicyInputs;
+  readonly changes: readonly Change[];
+}
+
+/** What a request of this run has created, adopted or changed. */
+interface Written {
+  readonly id: string;
+  /** Created or adopted, not changed. */
+  readonly isNew: boolean;
+  /** What the last answer said of it. */
+  readonly current: PropertyMap;
+}
+
+/** A resource of the program: what the engine passed last, and what this process has done for it. */
+export interface Declaration {
+  /** See `resourceKey`. */
+  readonly key: string;
+  readonly type: string;
+  /**
+   * The key in the state, which stays if an alias gives the resource another one: dynamic resources hold it in an input,
+   * and a preview would show the change.
+   */
+  readonly token: string;
+  readonly inputs: PolicyInputs;
+  /** Whether the program has no other provider instance; undefined if the program does not tell. */
+  readonly isAlone?: boolean | undefined;
+  /** Those in the state. The engine passes none for a resource that `--replace` names. */
+  readonly oldInputs?: PolicyInputs | undefined;
+  readonly step: Step;
+  readonly comparison?: Comparison | undefined;
+  /** `refused`: the run neither creates nor changes it. `started`: its write may be under way. */
+  readonly status: "declared" | "refused" | "started";
+  readonly written?: Written | undefined;
+}
+
+type Given = Pick<Declaration, "key" | "type" | "inputs" | "isAlone">;
+
+/** What the program wants in this run, and what this process has done for it. */
+export class Program {
+  readonly #declarations = new Map<string, Declaration>();
+  /** The keys of the resources that had or wanted an ID at some time in this run. */
+  readonly #keysOfId = new Map<string, Set<string>>();
+  /** The keys of the resources by their tokens. */
+  readonly #keys = new Map<string, string>();
+  /** The keys of the imported and adopted resources that a refresh did not find. */
+  readonly #lost = new Set<string>();
+  /** What was read without a state: the program did not declare its inputs. */
+  readonly #imported = new Set<string>();
+  /** Both the engine and the create of a replacement may ask to delete the same; `false` was not deleted. */
+  readonly #deleted = new Map<string, boolean>();
+
+  /**
+   * The engine checks or creates a resource with these inputs. It passes those in the state only with the first check
+   * of a resource that the stack has. After that, it asks for a diff, or checks the resource again to replace it.
+   */
+  declare(given: Given, oldInputs?: PolicyInputs): Declaration {
+    const present = this.of(given.key);
+    const declaration: Declaration = {
+      ...given,
+      ...stepOf(given.inputs, oldInputs, present),
+      token: present?.token ?? this.#newToken(given.key, oldInputs?.[HIDDEN_INPUTS.key]),
+      isAlone: given.isAlone ?? present?.isAlone,
+      status: "declared",
+      written: present?.written,
+    };
+    this.#declarations.set(given.key, declaration);
+    if (typeof given.inputs.adopt === "string") this.#link(given.type, given.inputs.adopt, given.key);
+    return declaration;
+  }
+
+  /** The engine compares a checked resource with its state. */
+  compare(key: string, comparison: Comparison, isReplaced: boolean): void {
+    const { inputs } = comparison;
+    this.#edit(key, { inputs, comparison, step: isReplaced ? "replace" : "update" }, comparison.id);
+  }
+
+  /** The stack already has a resource that the engine checks like a new one: `--replace` names it. */
+  replaceByFlag(key: string): void {
+    this.#edit(key, { step: "replace" });
+  }
+
+  /** The run does not create or change a resource. */
+  refuse(key: string): void {
+    this.#edit(key, { status: "refused" });
+  }
+
+  /** The run is about to create or change a resource. */
+  start(key: string): void {
+    this.#edit(key, { status: "started" });
+  }
+
+  /** A request has created, adopted or changed a resource. */
+  recordWrite(key: string, written: Written): void {
+    const isNew = written.isNew || this.of(key)?.written?.isNew === true;
+    this.#edit(key, { written: { ...written, isNew } }, written.id);
+  }
+
+  /** `isDeleted`: or another resource uses it. */
+  recordDeletion(type: string, id: string, isDeleted: boolean): void {
+    this.#deleted.set(nameOf(type, id), isDeleted);
+  }
+
+  /** A refresh did not find a resource of the stack. */
+  recordLoss(state: PropertyMap): void {
+    const key = storedKey(state);
+    if (key !== undefined && isTakenOver(state)) this.#lost.add(key);
+  }
+
+  recordImport(type: string, id: string): void {
+    this.#imported.add(nameOf(type, id));
+  }
+
+  /** The key of a resource by its token. Without a check in this run, the token is the key. */
+  keyOf = (token: string): string => this.#keys.get(token) ?? token;
+
+  of = (key: string): Declaration | undefined => this.#declarations.get(key);
+
+  all = (type: string): readonly Declaration[] =>
+    [...this.#declarations.values()].filter((one) => one.type === type);
+
+  /** The resources that have an ID, or will have it. */
+  holders = (type: string, id: string): readonly Declaration[] =>
+    this.#linked(type, id).filter((one) => holds(one, id));
+
+  /** The resource beside one that has an ID, or will have it, or deletes it with its replacement. */
+  otherHolder = (type: string, id: string, key: string): Declaration | undefined =>
+    this.#linked(type, id).find((one) => one.key !== key && (holds(one, id) || deletes(one, id)));
+
+  /** Whether this run has created or adopted an ID. */
+  isMade = (type: string, id: string): boolean => this.#linked(type, id).some((one) => hasMade(one, id));
+
+  isDeleted = (type: string, id: string): boolean => this.#deleted.get(nameOf(type, id)) === true;
+
+  /** Whether the engine has asked for its deletion before. */
+  isDeletionDone = (type: string, id: string): boolean => this.#deleted.has(nameOf(type, id));
+
+  isImported = (type: string, id: string): boolean => this.#imported.has(nameOf(type, id));
+
+  /** Whether a resource was imported or adopted before. */
+  wasTakenOver = (key: string): boolean =>
+    this.#lost.has(key) || isTakenOver(this.of(key)?.comparison?.state ?? {});
+
+  /**
+   * The deletionPolicy of what the engine deletes: of a resource that the program still declares, because it is
+   * replaced, the one of the program. `key` is the one in the state: an alias may have given the resource another one.
+   */
+  deletionPolicyOf(type: string, id: string, key: string | undefined, stored: PropertyValue): PropertyValue {
+    // Several resources can have the ID of a service.
+    const compared = this.#linked(type, id).find(
+      ({ key: present, comparison }) =>
+        isSameId(comparison?.id, id) &&
+        (key === undefined || [present, storedKey(comparison?.state ?? {})].includes(key)),
+    );
+    if (compared?.comparison !== undefined) return compared.comparison.inputs.deletionPolicy;
+    const declared = this.of(key ?? "");
+    // A resource that `--replace` names was not compared with its state: the program can only retain what the state
+    // deletes.
+    return declared === undefined || declared.inputs.deletionPolicy === "delete"
+      ? stored
+      : declared.inputs.deletionPolicy;
+  }
+
+  /** Another resource of the program may have the former name now. */
+  #newToken(key: string, stored: PropertyValue): string {
+    const candidates = [stored, key].filter((one) => typeof one === "string");
+    const token = candidates.find((one) => (this.#keys.get(one) ?? key) === key) ?? `${key} (2)`;
+    this.#keys.set(token, key);
+    return token;
+  }
+
+  #edit(key: string, more: Partial<Declaration>, id?: string): void {
+    const present = this.of(key);
+    if (present === undefined) return;
+    this.#declarations.set(key, { ...present, ...more });
+    if (id !== undefined) this.#link(present.type, id, key);
+  }
+
+  #link(type: string, id: string, key: string): void {
+    getOrAdd(this.#keysOfId, nameOf(type, id), () => new Set()).add(key);
+  }
+
+  #linked = (type: string, id: string): readonly Declaration[] =>
+    [...(this.#keysOfId.get(nameOf(type, id)) ?? [])].flatMap((key) => this.of(key) ?? []);
+}
+
+function stepOf(
+  { adopt }: PolicyInputs,
+  oldInputs: PolicyInputs | undefined,
+  present: Declaration | undefined,
+): Pick<Declaration, "step" | "oldInputs" | "comparison"> {
+  if (oldInputs !== undefined) return { step: "update", oldInputs };
+  if (present?.oldInputs !== undefined)
+    return { step: "replace", oldInputs: present.oldInputs, comparison: present.comparison };
+  return { step: adopt === undefined ? "create" : "adopt" };
+}
+
+const nameOf = (type: string, id: string): string => `${type} ${idKey(id)}`;
+
+const hasMade = ({ written }: Declaration, id: string): boolean =>
+  written?.isNew === true && isSameId(written.id, id);
+
+/** Whether a resource has an ID, or will have it. What its replacement leaves, it has no longer. */
+function holds(declaration: Declaration, id: string): boolean {
+  const { step, inputs, comparison, status } = declaration;
+  if (hasMade(declaration, id)) return true;
+  if (status === "refused") return false;
+  return (
+    (step === "update" && isSameId(comparison?.id, id)) || (step === "adopt" && isSameId(inputs.adopt, id))
+  );
+}
+
+const deletes = ({ step, comparison }: Declaration, id: string): boolean =>
+  step === "replace" && comparison?.inputs.deletionPolicy === "delete" && isSameId(comparison.id, id);

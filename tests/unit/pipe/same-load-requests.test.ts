@@ -1,0 +1,186 @@
+import { withProperty } from "../../kit/lifecycle";
+import {
+  ADOPT,
+  ALLOWING,
+  ID,
+  ORDERS,
+  OTHER_ID,
+  REMOVE,
+  UNKNOWN_SOURCE,
+  UNMANAGED,
+  args,
+  existingPipe,
+  expectRefusal,
+  listed,
+  newPipe,
+  refusalIn,
+  refused,
+  returning,
+  servicePipe,
+  storage,
+  tables,
+  type Case,
+} from "./same-loads";
+
+const UNDO = "Undo this change, or delete that pipe in an earlier run";
+const BESIDE_SERVICE = refused("new", `${ORDERS}, which this stack does not manage`, ADOPT);
+
+const NEW = [newPipe("new")];
+
+test.each<Case>([
+  { claim: "refuses a forgotten import", program: NEW, ...UNMANAGED, refusal: BESIDE_SERVICE },
+  {
+    claim: "refuses a pipe beside one of an incomplete list",
+    program: NEW,
+    ...UNMANAGED,
+    list: "incomplete",
+    refusal: BESIDE_SERVICE,
+  },
+  {
+    claim: "refuses a pipe beside one without a readable ID",
+    program: NEW,
+    unidentified: [servicePipe("orders", { id: "1" })],
+    list: "incomplete",
+    refusal: refused(
+      "new",
+      'pipe "orders", which this stack does not manage',
+      "Check that pipe in the service's console: the API returns no valid ID for it",
+    ),
+  },
+  {
+    claim: "names the state that it cannot read",
+    program: NEW,
+    ...UNMANAGED,
+    stack: "unread",
+    refusal: refused(
+      "new",
+      ORDERS,
+      `${ADOPT}. For \`pulumi up --replace\`, make \`pulumi stack export\` work: the provider cannot read the state`,
+    ),
+  },
+  {
+    claim: "refuses a pipe beside one in a state that the provider does not know",
+    program: NEW,
+    service: [servicePipe("orders", { state: "Mending" })],
+    refusal: BESIDE_SERVICE,
+  },
+  {
+    claim: "refuses a pipe beside the one that a replacement retains",
+    program: [existingPipe("orders", returning(), { isReplaced: true, oldInputs: args() }), ...NEW],
+    ...UNMANAGED,
+    refusal: BESIDE_SERVICE,
+  },
+  { claim: "accepts an adoption", program: [newPipe("orders", args({ adopt: ID }))], ...UNMANAGED },
+  {
+    claim: "accepts a new pipe beside one that another resource adopts and changes",
+    program: [newPipe("orders", { ...storage("b"), adopt: ID.toUpperCase() }), newPipe("new", storage("a"))],
+    service: [listed(storage("a"))],
+  },
+  { claim: "accepts a new pipe if the list cannot be read", program: NEW, list: "unread" },
+  { claim: "accepts a pipe that allows it", program: [newPipe("new", ALLOWING)], ...UNMANAGED },
+  { claim: "accepts an unknown source", program: [newPipe("new", UNKNOWN_SOURCE)], ...UNMANAGED },
+])("beside pipes of the service, a check $claim", expectRefusal);
+
+test.each(["Paused", "Stopped", "stopped", "Completed", "Failed", "InternalError"])(
+  "beside a pipe of the service in the state %s, a check accepts a new pipe",
+  (state) => {
+    const given = { claim: state, program: NEW, service: [servicePipe("orders", { state })] };
+    expect(refusalIn(given)).toBeUndefined();
+  },
+);
+
+describe("an update", () => {
+  const moved = existingPipe("moved", storage("a"), { id: OTHER_ID, oldInputs: storage("b") });
+  const own = listed(storage("b"), { id: OTHER_ID, name: "moved" });
+
+  test.each<Omit<Case, "program">>([
+    { claim: "at its check" },
+    { claim: "before its request", isRequest: true },
+  ])("is refused $claim if it reads what another pipe reads", (others) => {
+    const refusal = refused("moved", `${ORDERS}, which this stack does not manage`, UNDO);
+    expectRefusal({ ...others, program: [moved], service: [own, listed(storage("a"))], refusal });
+  });
+
+  test("is refused if it takes the table mapping of another pipe", () => {
+    const program = [
+      existingPipe("orders", tables("a")),
+      existingPipe("moved", tables("a", "b"), { id: OTHER_ID, oldInputs: tables("b") }),
+    ];
+    const refusal = refused("moved", `${ORDERS}, resource "orders" of this program`, "Undo this change");
+    expectRefusal({ claim: "mapping", program, service: [listed(tables("a"))], refusal });
+  });
+
+  test.each<Omit<Case, "program">>([
+    { claim: "no other pipe reads the same", service: [own] },
+    { claim: "its own pipe reads the same already", service: [listed(storage("a"), { id: OTHER_ID })] },
+    { claim: "its pipe does not load", service: [{ ...own, state: "Stopped" }, listed(storage("a"))] },
+  ])("is accepted if $claim", (others) => {
+    expectRefusal({ ...others, program: [moved] });
+  });
+
+  test("is accepted for a pipe that loads what another one loads, if it changes something else", () => {
+    const program = [existingPipe("a"), existingPipe("b", args({ settings: {} }), { id: OTHER_ID })];
+    const service = [servicePipe("a"), servicePipe("b", { id: OTHER_ID })];
+    expectRefusal({ claim: "settings", program, service });
+  });
+
+  test("is refused as the change of an adoption", () => {
+    const program = [newPipe("adopting", { ...storage("a"), adopt: OTHER_ID })];
+    const refusal = refused("adopting", `${ORDERS}, which this stack does not manage`, UNDO);
+    expectRefusal({ claim: "adoption", program, service: [own, listed(storage("a"))], refusal });
+  });
+});
+
+describe("before the request of a create", () => {
+  const request = (given: Omit<Case, "claim" | "isRequest">): string | undefined =>
+    refusalIn({ claim: "", isRequest: true, ...given });
+
+  test("a pipe counts as it is listed, and not as the program declares it", () => {
+    const program = [
+      existingPipe("orders", storage("b"), { oldInputs: storage("a") }),
+      newPipe("new", storage("a")),
+    ];
+    expect(request({ program, service: [listed(storage("a"))] })).toBe(
+      refused("new", `${ORDERS}, resource "orders" of this program`, REMOVE),
+    );
+  });
+
+  test("a pipe counts as this run has changed it", () => {
+    const written = { id: ID, isNew: false, current: listed(storage("b")) };
+    const changed = existingPipe("orders", storage("b"), { oldInputs: storage("a"), written });
+    const service = [listed(storage("a"))];
+    expect(request({ program: [changed, newPipe("new", storage("a"))], service })).toBeUndefined();
+    expect(request({ program: [changed, newPipe("new", storage("b"))], service })).toBeDefined();
+  });
+
+  test("a pipe counts as it is and as it will be while its change is under way", () => {
+    const changing = existingPipe("orders", storage("b"), { oldInputs: storage("a"), status: "started" });
+    const service = [listed(storage("a"))];
+    expect(request({ program: [changing, newPipe("new", storage("a"))], service })).toBeDefined();
+    expect(request({ program: [changing, newPipe("new", storage("b"))], service })).toBeDefined();
+  });
+
+  test("a pipe of the program counts once its create has started", () => {
+    const started = newPipe("orders", args(), { status: "started" });
+    expect(request({ program: [newPipe("orders"), newPipe("new")] })).toBeUndefined();
+    expect(request({ program: [started, newPipe("new")] })).toBe(
+      refused("new", 'pipe "orders", resource "orders" of this program', REMOVE),
+    );
+  });
+
+  test("a pipe that this run has created counts, unless its policy allows a second one", () => {
+    const written = { id: ID, isNew: true, current: listed(args()) };
+    const service = [listed(args())];
+    const created = newPipe("orders", args(), { written, status: "started" });
+    const allowing = newPipe("orders", ALLOWING, { written, status: "started" });
+    expect(request({ program: [created, newPipe("new")], service })).toBeDefined();
+    expect(request({ program: [allowing, newPipe("new")], service })).toBeUndefined();
+  });
+
+  test("fields that the service never returns count as the program declares them", () => {
+    const account = (name: string) =>
+      withProperty(storage("a"), "source.objectStorage.connectionString", `AccountName=${name};AccountKey=k`);
+    const program = [existingPipe("orders", account("one")), newPipe("new", account("two"))];
+    expect(request({ program, service: [listed(storage("a"))] })).toBeUndefined();
+  });
+});
