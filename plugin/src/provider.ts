@@ -5,9 +5,10 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as client from "../../provider/src/api/client";
 import type { Clock } from "../../provider/src/api/http/clock";
 import { EngineAdapter } from "../../provider/src/lifecycle/engine-adapter";
-import { fromEngine, toEngine } from "../../provider/src/lifecycle/engine-values";
+import { fromEngine } from "../../provider/src/lifecycle/engine-values";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
 import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/private-state";
+import { isFunctionName } from "../../provider/src/functions/queries";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/property-value";
 import { Run, type RunOptions, type RunSettings } from "../../provider/src/run/run";
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
@@ -194,14 +195,19 @@ export class NativeProvider {
 
   async invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse> {
     const args = fromEngine(propertiesOf(request.getArgs()));
+    const name = typeOf(request.getTok());
+    if (!isFunctionName(name))
+      throw new Error(
+        `pulumi-resource-datapipes ${VERSION} has no function ${JSON.stringify(name)}. ` +
+          "Update the plugin: the program may use a newer SDK.",
+      );
     const result = await this.#run
-      .query(typeOf(request.getTok()), args)
+      .query(name, args)
       .catch((error: unknown) => {
         throw new Error(this.#run.messageOf(error));
       })
       .finally(() => this.log.flush());
-    const properties = toEngine(result as PropertyMap, new Set());
-    return new pb.InvokeResponse().setReturn(structOf({ ...properties }));
+    return new pb.InvokeResponse().setReturn(structOf({ ...result }));
   }
 
   /** A call about a resource: with the lifecycle of its type, lines beside it, and errors as the engine reads them. */

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { createClient } from "../../provider/src/api/client";
+import { Client } from "../../provider/src/api/client";
 import type { TransportOptions } from "../../provider/src/api/http/transport";
 import { PartialFailure } from "../../provider/src/lifecycle/partial-failure";
 import { isDatapipesError, type DatapipesError } from "../../provider/src/messages/errors";
@@ -17,7 +17,7 @@ export type Place = Pick<Simulator, "url"> & {
 export function connect(simulator: Place, more: Partial<TransportOptions> = {}) {
   const { apiKeyId, apiKeySecret, organizationId, serviceIds } = simulator.account;
   const output = recordLines();
-  const client = createClient({
+  const client = new Client({
     baseUrl: simulator.url,
     apiKeyId,
     apiKeySecret,

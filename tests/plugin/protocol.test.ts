@@ -190,7 +190,7 @@ test("a warning has the severity of a warning", async () => {
 test("a function leaves out a backup without a UUID, and the warning comes before its result", async () => {
   const result = [{ id: "=1/*xxxx", backupName: "nightly" }, { id }];
   simulator.control.fault({ operationId: "listBackups", ...answer(result) });
-  expect(await plugin.invoke("getBackups", {})).toEqual({ backups: [{ id }] });
+  expect(await plugin.invoke("getBackups", {})).toEqual({ backups: [{ id, serviceId: "", startedAt: "" }] });
   expect(plugin.lines).toMatchObject([
     {
       severity: "warning",

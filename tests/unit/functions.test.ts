@@ -102,7 +102,8 @@ test("an Output of a function is unknown while a resource on which it depends is
 
 const pipe = { id: "id", serviceId: "s", name: "orders", state: "Running" };
 
-const empty = { destination: {}, fieldMappings: [], scaling: {}, settings: {} };
+const times = { createdAt: "", updatedAt: "" };
+const empty = { destination: {}, fieldMappings: [], scaling: {}, settings: {}, ...times };
 const kafka = { brokers: "b", offset: null, schemaRegistry: { url: "u", caCertificate: null } };
 const table = { table: "t", tableDefinition: null, columns: [{ name: "a", type: null }] };
 const objectStorage = { url: "u", connectionString: "hidden", accessKey: { secretKey: "k" } };
@@ -138,7 +139,7 @@ test("the API returns null for the end of a backup under way, and getBackups not
   const backup = { id: "b", serviceId: "s", startedAt: "2026-01-31T00:00:00Z" };
   const items = [{ ...backup, finishedAt: null, bucket: { bucketPath: null } }];
   const connection = { client: { listBackups: () => Promise.resolve({ items }) }, scope: {} };
-  expect(await QUERIES["getBackups"]?.(connection as never, {})).toEqual({
+  expect(await QUERIES.getBackups(connection as never, {})).toEqual({
     backups: [{ ...backup, bucket: {} }],
   });
 });

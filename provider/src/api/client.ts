@@ -4,69 +4,81 @@ import { printable } from "../messages/printable";
 import type { ServiceScope } from "../settings/settings";
 import { systemClock } from "./http/clock";
 import { Transport, type TransportOptions } from "./http/transport";
-import { callOf, labelOf, OPERATIONS, type OperationName, type RequestOptions } from "./operations";
+import {
+  callOf,
+  labelOf,
+  type AnswerOf,
+  type Given,
+  type OperationName,
+  type RequestOptions,
+} from "./operations";
 import { Secrets } from "./secrets/redaction";
 import { WireList, type WireObject } from "./wire";
 
-type Row<N extends OperationName> = (typeof OPERATIONS)[N];
-type IdOf<N extends OperationName> = Row<N>["path"] extends `${string}{id}${string}` ? [id: string] : [];
-type BodyOf<N extends OperationName> = undefined extends Row<N>["body"] ? [] : [body: WireObject];
-type AnswerOf<N extends OperationName> = ReturnType<Row<N>["answer"]>;
-
-/** A method for each operation. Its arguments and its result are what the table of operations says. */
-type Methods = {
-  readonly [N in OperationName]: (
-    scope: ServiceScope,
-    ...given: [...IdOf<N>, ...BodyOf<N>, options?: RequestOptions]
-  ) => Promise<AnswerOf<N>>;
-};
-
 /** The operations of the API document, by its names. All property names are camelCase. */
-export interface Client extends Omit<Methods, "getPipeSettings"> {
-  /** Undefined if the pipe has no settings, as postgres pipes. */
-  readonly getPipeSettings: (
-    ...given: Parameters<Methods["getPipeSettings"]>
-  ) => Promise<WireObject | undefined>;
-  /** The server's time in milliseconds since 1970, by its last answer: at most a second behind. */
-  readonly serverNow: () => number | undefined;
-}
-
-export function createClient(options: TransportOptions): Client {
-  const { clock = systemClock, secrets = new Secrets(), warn } = options;
-  const transport = new Transport({ ...options, clock, secrets });
+export class Client {
+  readonly #transport: Transport;
+  readonly #secrets: Secrets;
+  readonly #warn: (line: string) => void;
   /** The lists of which a warning has named what they leave out. */
-  const named = new Set<string>();
-  const call = async (name: OperationName, scope: ServiceScope, ...given: unknown[]): Promise<unknown> => {
-    const request = callOf(name, scope, given);
-    const { attempt } = request;
-    const result = await transport.send(request);
-    if (result instanceof WireList && result.leftOut.length > 0 && !named.has(attempt)) {
-      named.add(attempt);
-      warn(
-        `${attempt}: the provider ignores objects whose ID is missing or not a UUID: ${namesOf(result.leftOut, secrets)}.`,
-      );
-    }
-    return result;
-  };
-  const names = Object.keys(OPERATIONS) as OperationName[];
-  const methods = Object.fromEntries(
-    names.map((name) => [name, call.bind(undefined, name)]),
-  ) as unknown as Methods;
-  return {
-    ...methods,
-    getPipeSettings: (...given) => methods.getPipeSettings(...given).catch(undefinedIfNotFound),
-    serverNow: () => transport.serverNow(),
-  };
+  readonly #named = new Set<string>();
+
+  constructor({ clock = systemClock, secrets = new Secrets(), ...options }: TransportOptions) {
+    this.#transport = new Transport({ ...options, clock, secrets });
+    this.#secrets = secrets;
+    this.#warn = options.warn;
+  }
+
+  createPipe = (scope: ServiceScope, body: WireObject, options?: RequestOptions) =>
+    this.#send("createPipe", scope, { body, options });
+
+  updatePipe = (scope: ServiceScope, id: string, body: WireObject, options?: RequestOptions) =>
+    this.#send("updatePipe", scope, { id, body, options });
+
+  listPipes = (scope: ServiceScope, options?: RequestOptions) => this.#send("listPipes", scope, { options });
+
+  /** Undefined if the pipe has no settings, as postgres pipes. */
+  getPipeSettings = (scope: ServiceScope, id: string): Promise<WireObject | undefined> =>
+    this.#send("getPipeSettings", scope, { id }).catch(undefinedIfNotFound);
+
+  createReversePrivateEndpoint = (scope: ServiceScope, body: WireObject) =>
+    this.#send("createReversePrivateEndpoint", scope, { body });
+
+  updateService = (scope: ServiceScope, body: WireObject) => this.#send("updateService", scope, { body });
+
+  listBackups = (scope: ServiceScope) => this.#send("listBackups", scope, {});
+
+  deletePipe = (scope: ServiceScope, id: string, options?: RequestOptions) =>
+    this.#send("deletePipe", scope, { id, options });
+
+  deleteReversePrivateEndpoint = (scope: ServiceScope, id: string, options?: RequestOptions) =>
+    this.#send("deleteReversePrivateEndpoint", scope, { id, options });
+
+  /** The server's time in milliseconds since 1970, by its last answer: at most a second behind. */
+  serverNow = (): number | undefined => this.#transport.serverNow();
+
+  async #send<N extends OperationName>(name: N, scope: ServiceScope, given: Given): Promise<AnswerOf<N>> {
+    const call = callOf(name, scope, given);
+    const result = await this.#transport.send(call);
+    if (result instanceof WireList) this.#warnOfLeftOut(call.attempt, result);
+    // The schema of the operation has read it.
+    return result as AnswerOf<N>;
+  }
+
+  #warnOfLeftOut(attempt: string, { leftOut }: WireList): void {
+    if (leftOut.length === 0 || this.#named.has(attempt)) return;
+    this.#named.add(attempt);
+    const names = leftOut.map(({ name, backupName = name }) =>
+      typeof backupName === "string"
+        ? labelOf(printable(this.#secrets.redact(backupName)))
+        : "one without a name",
+    );
+    this.#warn(
+      `${attempt}: the provider ignores objects whose ID is missing or not a UUID: ${enumerated(names)}.`,
+    );
+  }
 }
 
 function undefinedIfNotFound(error: unknown): undefined {
   if (!isDatapipesError(error) || !saysNotFound(error)) throw error;
 }
-
-/** What a message calls objects without an ID. */
-const namesOf = (objects: readonly WireObject[], secrets: Secrets): string =>
-  enumerated(
-    objects.map(({ name, backupName = name }) =>
-      typeof backupName === "string" ? labelOf(printable(secrets.redact(backupName))) : "one without a name",
-    ),
-  );

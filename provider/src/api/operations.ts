@@ -23,26 +23,27 @@ export type OperationKind = "read" | "idempotent" | "create";
 
 type ToWire = (body: WireObject) => WireObject;
 
-export interface Operation<Path extends string = string, Answer = unknown, Body = ToWire | undefined> {
+export interface Operation<Answer = unknown> {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below the path of the service. */
-  readonly path: Path;
+  readonly path: string;
   /** What may follow a failure depends on it. */
   readonly kind: OperationKind;
   /** What messages say that it does. */
   readonly does: string;
   readonly answer: Schema<Answer>;
-  readonly body: Body;
+  /** Undefined for an operation without a body. */
+  readonly body?: ToWire | undefined;
 }
 
-const operation = <const Path extends string, Answer, Body extends ToWire | undefined = undefined>(
+const operation = <Answer>(
   method: Operation["method"],
-  path: Path,
+  path: string,
   kind: OperationKind,
   does: string,
   answer: Schema<Answer>,
-  body?: Body,
-): Operation<Path, Answer, Body> => ({ method, path, kind, does, answer, body: body as Body });
+  body?: ToWire,
+): Operation<Answer> => ({ method, path, kind, does, answer, body });
 
 const ENDPOINTS = "/pipesReversePrivateEndpoints";
 const ENDPOINT = "reverse private endpoint";
@@ -82,6 +83,8 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS;
 
+export type AnswerOf<N extends OperationName> = ReturnType<(typeof OPERATIONS)[N]["answer"]>;
+
 export interface RequestOptions {
   /** What messages call the object. */
   readonly label?: unknown;
@@ -106,13 +109,19 @@ export interface Call {
   readonly options: RequestOptions;
 }
 
-/** `given`: the ID if the path has one, the body if the operation has one, and the options. */
-export function callOf(name: OperationName, scope: ServiceScope, given: readonly unknown[]): Call {
+/** What a request of an operation needs. */
+export interface Given {
+  /** If the path has one. */
+  readonly id?: string;
+  /** If the operation has one. */
+  readonly body?: WireObject;
+  readonly options?: RequestOptions | undefined;
+}
+
+export function callOf(name: OperationName, scope: ServiceScope, given: Given = {}): Call {
   const operation: Operation = OPERATIONS[name];
-  const rest = [...given];
-  const id = operation.path.includes("{id}") ? (rest.shift() as string) : undefined;
-  const body = operation.body?.(rest.shift() as WireObject);
-  const options = (rest.shift() ?? {}) as RequestOptions;
+  const { id, options = {} } = given;
+  const body = given.body && operation.body?.(given.body);
   const { organizationId, serviceId } = scope;
   const servicePath = `/v1/organizations/${encoded(organizationId)}/services/${encoded(serviceId)}`;
   const ownPath = id === undefined ? operation.path : operation.path.replace("{id}", () => encoded(id));

@@ -7,21 +7,49 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../lifecycle/property-value";
+import type { PipeSummary } from "../program/functions/results";
 import type { ListedPipe } from "../resources/pipe/observed";
 
 /** The pipe as data functions return it: without secrets and nulls, and with one kind of source. */
-export function summaryOf(pipe: ListedPipe): ListedPipe {
-  const empty = { source: {}, destination: {}, fieldMappings: [], scaling: {}, settings: {} };
-  const { source, ...members } = withoutSecrets(withoutNulls(pipe) as ListedPipe);
-  return { ...empty, ...members, ...(isMap(source) && { source: oneKind(source) }) };
+export function summaryOf(pipe: ListedPipe): PipeSummary {
+  const shown = withoutSecrets(withoutNulls(pipe));
+  return {
+    ...shown,
+    id: pipe.id,
+    serviceId: textOf(shown["serviceId"]),
+    name: textOf(shown["name"]),
+    state: textOf(shown["state"]),
+    source: oneKind(mapOf(shown["source"])),
+    destination: mapOf(shown["destination"]),
+    fieldMappings: (isList(shown["fieldMappings"]) ? shown["fieldMappings"] : [])
+      .filter(isMap)
+      .map(mappingOf),
+    scaling: mapOf(shown["scaling"]),
+    settings: mapOf(shown["settings"]),
+    createdAt: textOf(shown["createdAt"]),
+    updatedAt: textOf(shown["updatedAt"]),
+  };
 }
 
+/** A text of an answer; empty if there is none. */
+export const textOf = (value: PropertyValue): string =>
+  typeof value === "string" ? value : value == null ? "" : JSON.stringify(value);
+
+const mapOf = (value: PropertyValue): PropertyMap => (isMap(value) ? value : {});
+
+const mappingOf = (mapping: PropertyMap) => ({
+  ...mapping,
+  sourceField: textOf(mapping["sourceField"]),
+  destinationField: textOf(mapping["destinationField"]),
+});
+
 /** A copy without the members of secret names, at every depth. */
-export function withoutSecrets<T extends PropertyValue>(value: T): T;
-export function withoutSecrets(value: PropertyValue): PropertyValue {
-  if (isList(value)) return value.map((element) => withoutSecrets(element));
-  if (!isMap(value)) return value;
-  return mapMembers(value, (member, name) => (SECRET_NAMES.has(name) ? undefined : withoutSecrets(member)));
+export const withoutSecrets = (map: PropertyMap): PropertyMap =>
+  mapMembers(map, (member, name) => (SECRET_NAMES.has(name) ? undefined : valueWithoutSecrets(member)));
+
+function valueWithoutSecrets(value: PropertyValue): PropertyValue {
+  if (isList(value)) return value.map(valueWithoutSecrets);
+  return isMap(value) ? withoutSecrets(value) : value;
 }
 
 /** Some services return the kinds that a pipe does not have as objects without a value. */

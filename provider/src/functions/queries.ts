@@ -3,8 +3,10 @@ import type { ServiceScope } from "../settings/settings";
 import { idKey } from "../values/uuid";
 import { withoutNulls } from "../lifecycle/property-value";
 import { DatapipesError } from "../messages/errors";
+import type { WireObject } from "../api/wire";
+import type { Backup, PipeSummary, Results } from "../program/functions/results";
 import type { ListedPipe } from "../resources/pipe/observed";
-import { summaryOf } from "./pipe-summary";
+import { summaryOf, textOf } from "./pipe-summary";
 
 /** The client and the service of a call. */
 interface ServiceConnection {
@@ -17,16 +19,20 @@ interface ServiceConnection {
 /** The arguments that the schema of the function allows. */
 type Arguments = Readonly<Partial<Record<string, string>>>;
 
-/** A data function without Pulumi. Its results are typed in `program/functions/results.ts`. */
-type Query = (connection: ServiceConnection, args: Arguments) => Promise<object>;
+export type FunctionName = keyof Results;
 
-export const QUERIES: Readonly<Record<string, Query>> = {
+/** The data functions without Pulumi. */
+type Queries = {
+  readonly [N in FunctionName]: (connection: ServiceConnection, args: Arguments) => Promise<Results[N]>;
+};
+
+export const QUERIES: Queries = {
   /**
    * Lists the backups of a service (`listBackups`). It sends only read requests, in previews too. Throws a
    * `DatapipesError` whose `code` says what went wrong.
    */
   getBackups: async ({ client, scope }) => ({
-    backups: (await client.listBackups(scope)).items.map((backup) => withoutNulls(backup)),
+    backups: (await client.listBackups(scope)).items.map(backupOf),
   }),
 
   /**
@@ -53,7 +59,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
    */
   getPipeSettings: async ({ client, scope }, { pipeId = "" }) => {
     const settings = await client.getPipeSettings(scope, pipeId);
-    if (settings !== undefined) return withoutNulls(settings);
+    if (settings !== undefined) return { ...withoutNulls(settings) };
     throw new DatapipesError(
       "not-found",
       `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}. Postgres pipes have none.`,
@@ -62,12 +68,25 @@ export const QUERIES: Readonly<Record<string, Query>> = {
   },
 };
 
-const matching = (pipes: readonly ListedPipe[], { id, name }: Arguments): readonly ListedPipe[] =>
+export const isFunctionName = (name: string): name is FunctionName => Object.hasOwn(QUERIES, name);
+
+/** The fields that a backup lacks while it runs are left out. */
+function backupOf(answer: WireObject): Backup {
+  const backup = withoutNulls(answer);
+  return {
+    ...backup,
+    id: textOf(backup["id"]),
+    serviceId: textOf(backup["serviceId"]),
+    startedAt: textOf(backup["startedAt"]),
+  };
+}
+
+const matching = (pipes: readonly ListedPipe[], { id, name }: Arguments): readonly PipeSummary[] =>
   pipes
     .map(summaryOf)
     .filter((pipe) => (id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id)));
 
-function theOnly(matches: readonly ListedPipe[], { id, name }: Arguments, serviceId: string): ListedPipe {
+function theOnly(matches: readonly PipeSummary[], { id, name }: Arguments, serviceId: string): PipeSummary {
   const [pipe, ...others] = matches;
   const asked = id === undefined ? `with the name ${JSON.stringify(name)}` : `with the ID ${id}`;
   if (pipe === undefined) {

@@ -12,13 +12,13 @@ import {
 } from "../settings/config";
 import type { PropertyMap } from "../lifecycle/property-value";
 import { requireArguments } from "../functions/arguments";
-import { QUERIES } from "../functions/queries";
+import { QUERIES, type FunctionName } from "../functions/queries";
+import type { Results } from "../program/functions/results";
 import { Lifecycle, type Log } from "../lifecycle/lifecycle";
 import { exportStack, type StackInProject } from "../pulumi/stack-export";
 import type { RunContext } from "../resources/context";
 import { PipeLists } from "../resources/pipe/list";
 import { render } from "../messages/next-steps";
-import { ownMember } from "../values/own-member";
 import { printableLines, printableValue } from "../messages/printable";
 import { DEFINITIONS, requireDefinition, type Definitions } from "./definitions";
 import { CONNECTION_SETTINGS, isScopeSetting } from "../settings/settings";
@@ -53,7 +53,7 @@ export interface RunOptions {
   /** Default: the time of this machine, in a run that cannot be cancelled. */
   readonly clock?: Clock;
   /** Loads the HTTP client at the first request. Default: from the file beside this one. */
-  readonly loadClient?: () => Pick<typeof clientModule, "createClient">;
+  readonly loadClient?: () => Pick<typeof clientModule, "Client">;
   /** Tells the stack of the run, if no check has; undefined in a run without a program. Default: it is not known. */
   readonly stackOfRun?: () => Promise<StackInProject | undefined>;
   /** Returns the state of a stack in the form of `pulumi stack export`. Default: runs this command. */
@@ -125,9 +125,9 @@ export class Run {
     if (this.#client !== undefined) return this.#client;
     const settings = requireSettings(this.#configuration, CONNECTION_SETTINGS);
     const { clean, clock, loadClient } = this.#options;
-    const { createClient } = loadClient();
+    const { Client } = loadClient();
     const userAgent = `pulumi-datapipes/${VERSION}`;
-    this.#client = createClient({
+    this.#client = new Client({
       ...settings,
       ...this.#log,
       clean,
@@ -138,19 +138,13 @@ export class Run {
     return this.#client;
   }
 
-  /** Runs a data function by its name, such as `getPipes`. `isFresh`: it uses no list that was read before. */
-  async query(name: string, args: object, isFresh = false): Promise<object> {
-    const query = ownMember(QUERIES, name);
-    if (query === undefined)
-      throw new Error(
-        `pulumi-datapipes ${VERSION} has no function ${JSON.stringify(name)}. ` +
-          "Update the plugin: the program may use a newer SDK.",
-      );
+  /** Runs a data function. `isFresh`: it uses no list that was read before. */
+  async query<N extends FunctionName>(name: N, args: object, isFresh = false): Promise<Results[N]> {
     requireArguments(name, args);
     const scope = this.scope(args);
-    const pipes = (isAgain = isFresh) => this.#context.lists.pipes(scope, isAgain);
+    const pipes = (isNew = isFresh) => this.#context.lists.pipes(scope, isNew);
     // Checked: the function knows all arguments.
-    return query({ client: this.client(), scope, pipes }, args as Readonly<Record<string, string>>);
+    return QUERIES[name]({ client: this.client(), scope, pipes }, args as Readonly<Record<string, string>>);
   }
 
   /** The message of an error with its next step, without secrets. */

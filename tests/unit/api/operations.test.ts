@@ -5,7 +5,7 @@ import {
   failureOfConnection,
   FAILURES,
 } from "../../../provider/src/api/http/failures";
-import { callOf, scopeKey, type OperationName } from "../../../provider/src/api/operations";
+import { callOf, scopeKey, type Given, type OperationName } from "../../../provider/src/api/operations";
 import type { ConnectionProblem } from "../../../provider/src/messages/errors";
 
 const scope = { organizationId: "org", serviceId: "ser/vice" };
@@ -14,16 +14,16 @@ const ENDPOINT = "reverse private endpoint";
 const LONG = { description: "d".repeat(41) };
 const createEndpoint = "createReversePrivateEndpoint";
 
-test.each<[attempt: string, name: OperationName, ...given: unknown[]]>([
-  ['update pipe "orders" (a1)', "updatePipe", "a1", {}, { label: "orders" }],
-  ['delete pipe "orders" (a1)', "deletePipe", "a1", { label: "orders" }],
-  ["update pipe a1", "updatePipe", "a1", { name: "b" }, { label: "" }],
-  ["create pipe", "createPipe", {}],
-  ['create pipe "o\\"p"', "createPipe", { name: 'o"p' }],
-  [`create ${ENDPOINT}`, createEndpoint, { description: undefined }],
-  [`create ${ENDPOINT} "${"d".repeat(40)}…"`, createEndpoint, LONG],
-  ["update service ser/vice", "updateService", { name: "b" }],
-])("messages say %s, with the name where the provider knows it", (attempt, name, ...given) => {
+test.each<[attempt: string, name: OperationName, given: Given]>([
+  ['update pipe "orders" (a1)', "updatePipe", { id: "a1", body: {}, options: { label: "orders" } }],
+  ['delete pipe "orders" (a1)', "deletePipe", { id: "a1", options: { label: "orders" } }],
+  ["update pipe a1", "updatePipe", { id: "a1", body: { name: "b" }, options: { label: "" } }],
+  ["create pipe", "createPipe", { body: {} }],
+  ['create pipe "o\\"p"', "createPipe", { body: { name: 'o"p' } }],
+  [`create ${ENDPOINT}`, createEndpoint, { body: { description: undefined } }],
+  [`create ${ENDPOINT} "${"d".repeat(40)}…"`, createEndpoint, { body: LONG }],
+  ["update service ser/vice", "updateService", { body: { name: "b" } }],
+])("messages say %s, with the name where the provider knows it", (attempt, name, given) => {
   expect(callOf(name, scope, given).attempt).toEqual(attempt);
 });
 
@@ -34,7 +34,7 @@ test("the key of a service depends on both ids, and not on their case", () => {
 });
 
 const pathOf = (id: string): string =>
-  callOf("getPipeSettings", { organizationId: "o", serviceId: "s" }, [id]).path;
+  callOf("getPipeSettings", { organizationId: "o", serviceId: "s" }, { id }).path;
 
 test.each(["", ".", "..", "half a pair \ud800"])("%j is refused as an ID", (id) => {
   const message = expect.stringContaining(" is not a valid ID: the provider sent nothing.") as string;

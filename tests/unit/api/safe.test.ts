@@ -3,8 +3,8 @@ import { envelopeOf, readAnswer } from "../../../provider/src/api/safe";
 import { pipe, pipeBody, pipeSettings } from "../../../provider/src/api/wire";
 
 const SCOPE = { organizationId: "o", serviceId: "s" };
-const listBackups = callOf("listBackups", SCOPE, []);
-const updateService = callOf("updateService", SCOPE, [{}]);
+const listBackups = callOf("listBackups", SCOPE);
+const updateService = callOf("updateService", SCOPE, { body: {} });
 
 const answerOf = (text: string, status = 200) => ({ status, text, headers: { "content-type": "text/x" } });
 
@@ -47,7 +47,7 @@ test("a member of an undocumented type hides no other member", () => {
 });
 
 test.each(["", "{}", '{"status":200,"result":7}'])("the answer %j to a deletion is enough", (text) => {
-  expect(readAnswer(callOf("deletePipe", SCOPE, ["p"]), answerOf(text))).toEqual({ result: undefined });
+  expect(readAnswer(callOf("deletePipe", SCOPE, { id: "p" }), answerOf(text))).toEqual({ result: undefined });
 });
 
 test.each([

@@ -9,9 +9,9 @@ const SCOPE = { organizationId: "o", serviceId: "s" };
 
 /** A request of each kind of operation. */
 const CALLS = {
-  read: callOf("listPipes", SCOPE, []),
-  idempotent: callOf("updatePipe", SCOPE, ["p", { name: "x" }, { isFollowUp: true }]),
-  create: callOf("createPipe", SCOPE, [{ name: "x" }]),
+  read: callOf("listPipes", SCOPE),
+  idempotent: callOf("updatePipe", SCOPE, { id: "p", body: { name: "x" }, options: { isFollowUp: true } }),
+  create: callOf("createPipe", SCOPE, { body: { name: "x" } }),
 };
 
 const errorOf = (answer: ApiAnswer): DatapipesError => {

@@ -1,4 +1,4 @@
-import { createClient } from "../../api/client";
+import { Client } from "../../api/client";
 import { describeFailure } from "../../lifecycle/validation";
 import { counted } from "../../messages/enumerated";
 import { isDatapipesError, type DatapipesError, type DatapipesErrorCode } from "../../messages/errors";
@@ -29,7 +29,7 @@ export async function checkService(
   const settings = requireSettings(configuration, NAMES);
   let stated: Headers | undefined;
   const sentAt = performance.now();
-  const client = createClient({
+  const client = new Client({
     ...settings,
     // A configured limit of the rate would only make the one request wait for itself.
     rateLimit: "off",

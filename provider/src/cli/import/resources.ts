@@ -69,7 +69,7 @@ export function importPipe(
   if (unreadable !== undefined)
     return `its field ${formatPath(unreadable)} contains control or invisible characters`;
   const current = withoutSecrets(observed(pipe));
-  const unknownKind = reasonOfKind(current.source);
+  const unknownKind = reasonOfKind(current["source"]);
   if (unknownKind !== undefined) return unknownKind;
   const { id, name } = pipe;
   if (typeof name !== "string") return "the API returns no name for it";

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { DatapipesError, isDatapipesError } from "../../messages/errors";
 import type { Run } from "../../run/run";
+import type { Results } from "./results";
 import { configurationKey, SETTING_NAMES } from "../../settings/settings";
 import { getOrAdd } from "../../values/get-or-add";
 import { perProgram } from "../per-program";
@@ -16,17 +17,18 @@ const runsOfProgram = perProgram(() => new Map<string, Run>());
  * Runs a data function in the process of a program. With `pulumi.runtime.setMocks`, the mocks answer and it sends no
  * request. `isFresh`: no list of an earlier call is used.
  */
-export async function runFunction<R>(
-  name: string,
+export async function runFunction<N extends keyof Results>(
+  name: N,
   args: object = {},
   opts: pulumi.InvokeOptions = {},
   isFresh = false,
-): Promise<R> {
-  if (isMocked()) return (await pulumi.runtime.invoke(`datapipes:index:${name}`, { ...args }, opts)) as R;
+): Promise<Results[N]> {
+  if (isMocked())
+    return (await pulumi.runtime.invoke(`datapipes:index:${name}`, { ...args }, opts)) as Results[N];
   requireOwnProvider(name, opts.provider);
   const run = await runWith(name, providerOf(opts));
   try {
-    return (await run.query(name, args, isFresh)) as R;
+    return await run.query(name, args, isFresh);
   } catch (error) {
     if (isDatapipesError(error)) showOnce(Object.assign(error, { message: run.messageOf(error) }));
     throw error;
@@ -83,21 +85,21 @@ async function known(name: string, settings: pulumi.Output<ProviderSettings>): P
  * Runs the promise form of a data function. If an argument or a setting of the provider is unknown at a preview, so
  * is the result.
  */
-export function whenKnown<R>(
-  name: string,
+export function whenKnown<N extends keyof Results>(
+  name: N,
   args: pulumi.Input<pulumi.Inputs>,
   opts: pulumi.InvokeOutputOptions = {},
-): pulumi.Output<R> {
+): pulumi.Output<Results[N]> {
   const settings = providerOf(opts)?.settings;
   // The key secret would make the result a secret.
-  const open = settings && pulumi.unsecret(settings);
-  const ready = pulumi.all([pulumi.output(args), open, existing(opts.dependsOn)]);
+  const publicSettings = settings && pulumi.unsecret(settings);
+  const ready = pulumi.all([pulumi.output(args), publicSettings, idsOf(opts.dependsOn)]);
   // In an update, what the arguments wait for may have created a pipe.
-  return ready.apply<R>(([arg]) => runFunction(name, arg, opts, !pulumi.runtime.isDryRun()));
+  return ready.apply(([arg]) => runFunction(name, arg, opts, !pulumi.runtime.isDryRun()));
 }
 
 /** Unknown at a preview that will create the resources: their creation may change the result. */
-function existing(dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): pulumi.Output<unknown> {
+function idsOf(dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): pulumi.Output<unknown> {
   return pulumi
     .output(dependsOn)
     .apply((resources) =>
