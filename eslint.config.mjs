@@ -17,11 +17,15 @@ const noProcesses = {
   message: "api/ knows HTTP and no Pulumi.",
 };
 const noApiAndSettings = {
-  regex: "/(?:api|settings|resources|program|run)/|^axios",
+  regex: "^(?:\\.\\./){2}(?:api|settings|resources|program|run|cli)/|/next-steps$|^axios",
   message: "lifecycle/ knows Pulumi, and no pipe, no HTTP and no setting.",
 };
+const nothingAbove = {
+  regex: "/(?:api|lifecycle|resources|program|run|cli)/|^@pulumi/|^axios",
+  message: "values/, messages/ and settings/ know nothing of the rest.",
+};
 const noProgram = {
-  regex: "/(?:program|run)/",
+  regex: "^(?:\\.\\./)+(?:program|run|cli)/",
   message: "resources/ runs in the plugin process.",
 };
 const noAxios = {
@@ -104,6 +108,7 @@ export default tseslint.config(
   },
   border(["provider/src/api/**"], [noPulumi, noProcesses]),
   border(["provider/src/lifecycle/**"], [noApiAndSettings]),
+  border(["provider/src/{values,messages,settings}/**"], [nothingAbove]),
   border(["provider/src/resources/**"], [noAxios, noProgram]),
   border(["provider/src/program/**", "provider/src/run/**", "provider/src/cli/**"], [noAxios]),
   border(["simulator/**"], [noProvider]),

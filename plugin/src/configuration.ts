@@ -1,13 +1,17 @@
 import type { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { asSecret, SECRET_SIGNATURE, type Properties } from "../../provider/src/lifecycle/engine-values";
-import { isMap, mapMembers } from "../../provider/src/lifecycle/property-value";
+import {
+  asSecret,
+  SECRET_SIGNATURE,
+  type Properties,
+} from "../../provider/src/lifecycle/protocol/engine-values";
+import { isMap, mapMembers } from "../../provider/src/lifecycle/comparison/property-value";
 import {
   configurationKey,
   SETTING_NAMES,
   SETTINGS,
   type Setting,
 } from "../../provider/src/settings/settings";
-import { SIGNATURE } from "../../provider/src/pulumi/engine-marks";
+import { SIGNATURE } from "../../provider/src/lifecycle/protocol/engine-marks";
 import { printable } from "../../provider/src/messages/printable";
 import { unknownName } from "../../provider/src/messages/unknown-name";
 import { readUrn } from "./resource-urn";

@@ -1,6 +1,6 @@
 import { PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import type { Change } from "../../provider/src/lifecycle/changes";
-import type { DiffResult } from "../../provider/src/lifecycle/definition";
+import type { Change } from "../../provider/src/lifecycle/comparison/changes";
+import type { DiffResult } from "../../provider/src/lifecycle/program/definition";
 
 const { Kind } = PropertyDiff;
 

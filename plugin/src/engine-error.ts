@@ -2,8 +2,8 @@ import { Metadata, status } from "@grpc/grpc-js";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
-import type { EngineAdapter } from "../../provider/src/lifecycle/engine-adapter";
-import { PartialFailure } from "../../provider/src/lifecycle/lifecycle";
+import type { EngineAdapter } from "../../provider/src/lifecycle/protocol/engine-adapter";
+import { PartialFailure } from "../../provider/src/lifecycle/program/lifecycle";
 import { structOf } from "./struct";
 
 /** A failed call as gRPC returns it. The engine prints only the message. */

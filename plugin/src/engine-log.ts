@@ -1,7 +1,7 @@
 import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import type { Log } from "../../provider/src/lifecycle/lifecycle";
+import type { Log } from "../../provider/src/lifecycle/program/lifecycle";
 import { currentUrn } from "./calls";
 
 /** Where the lines of a provider go. */

@@ -1,9 +1,9 @@
 import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
 import { isUuid } from "../../provider/src/values/uuid";
-import type { ResourceDefinition } from "../../provider/src/lifecycle/definition";
-import { nameOf } from "../../provider/src/lifecycle/lifecycle-log";
-import type { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
-import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
+import type { ResourceDefinition } from "../../provider/src/lifecycle/program/definition";
+import { nameOf } from "../../provider/src/lifecycle/program/lifecycle-log";
+import type { Lifecycle } from "../../provider/src/lifecycle/program/lifecycle";
+import type { PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
 
 interface ImportId {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { engineAddress } from "../../provider/src/pulumi/engine-address";
+import { engineAddress } from "../../provider/src/run/engine-address";
 import { EngineLog } from "./engine-log";
 import { NativeProvider } from "./provider";
 import { waitForEngineExit } from "./engine-watch";

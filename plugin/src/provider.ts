@@ -4,16 +4,16 @@ import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import * as client from "../../provider/src/api/client";
 import type { Clock } from "../../provider/src/api/http/clock";
-import { EngineAdapter } from "../../provider/src/lifecycle/engine-adapter";
-import { fromEngine } from "../../provider/src/lifecycle/engine-values";
-import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
-import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/private-state";
-import { isFunctionName } from "../../provider/src/functions/queries";
-import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/property-value";
+import { EngineAdapter } from "../../provider/src/lifecycle/protocol/engine-adapter";
+import { fromEngine } from "../../provider/src/lifecycle/protocol/engine-values";
+import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
+import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/state/private-state";
+import { isFunctionName, query } from "../../provider/src/program/functions/queries";
+import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
 import { Run, type RunOptions, type RunSettings } from "../../provider/src/run/run";
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
-import type { StackInProject } from "../../provider/src/pulumi/stack-export";
-import { VERSION } from "../../provider/src/pulumi/version";
+import type { StackInProject } from "../../provider/src/run/stack-export";
+import { VERSION } from "../../provider/src/run/version";
 import { cancellableClock, type Cancellation } from "./cancellable-clock";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
 import { argumentFailures, checkedConfiguration, isDeclared, readerOf } from "./configuration";
@@ -201,8 +201,7 @@ export class NativeProvider {
         `pulumi-resource-datapipes ${VERSION} has no function ${JSON.stringify(name)}. ` +
           "Update the plugin: the program may use a newer SDK.",
       );
-    const result = await this.#run
-      .query(name, args)
+    const result = await query(this.#run, name, args)
       .catch((error: unknown) => {
         throw new Error(this.#run.messageOf(error));
       })

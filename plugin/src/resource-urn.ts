@@ -1,5 +1,5 @@
-import { resourceKey } from "../../provider/src/lifecycle/resource-key";
-import { partsOf } from "../../provider/src/pulumi/resource-urn";
+import { resourceKey } from "../../provider/src/lifecycle/state/resource-key";
+import { partsOf } from "../../provider/src/lifecycle/state/resource-urn";
 
 export interface ResourceUrn {
   readonly stack: string;

@@ -1,5 +1,5 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import type { Properties } from "../../provider/src/lifecycle/engine-values";
+import type { Properties } from "../../provider/src/lifecycle/protocol/engine-values";
 
 /** Properties as gRPC carries them. */
 export const structOf = (properties: Properties): Struct =>

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { DynamicProvider, withoutRepeatedErrors, type ReadConfiguration } from "./lifecycle/dynamic";
-import { stackOfEngine } from "./pulumi/engine";
+import { DynamicProvider, withoutRepeatedErrors, type ReadConfiguration } from "./lifecycle/protocol/dynamic";
+import { stackOfEngine } from "./run/engine";
 import { requireDefinition } from "./run/definitions";
 import { logTo, Run } from "./run/run";
 

@@ -1,8 +1,8 @@
 import { OPERATIONS } from "../../provider/src/api/operations";
-import { fieldsOf, type Field } from "../../provider/src/lifecycle/fields";
+import { fieldsOf, type Field } from "../../provider/src/lifecycle/comparison/fields";
 import { describedBy, RESOURCE_TYPES } from "../../provider/src/run/definitions";
 import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
-import type { ResourceDefinition } from "../../provider/src/lifecycle/definition";
+import type { ResourceDefinition } from "../../provider/src/lifecycle/program/definition";
 
 /** A kind of resource, as the reference describes it. */
 export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "takeOver"> {

@@ -1,5 +1,5 @@
-import { fieldsOf } from "../../provider/src/lifecycle/fields";
-import { ARGUMENTS } from "../../provider/src/functions/arguments";
+import { fieldsOf } from "../../provider/src/lifecycle/comparison/fields";
+import { ARGUMENTS } from "../../provider/src/program/functions/argument-schemas";
 import { configurationKey, SCOPE_SETTINGS, SETTING_ENTRIES } from "../../provider/src/settings/settings";
 import type { MadeFile } from "../made-files";
 import { doc } from "./arguments/comments";

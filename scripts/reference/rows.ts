@@ -1,4 +1,4 @@
-import { leafFields, type Field, type OnChange } from "../../provider/src/lifecycle/fields";
+import { leafFields, type Field, type OnChange } from "../../provider/src/lifecycle/comparison/fields";
 import type { Described } from "./catalogue";
 import type { Comment, Declarations } from "./declarations";
 

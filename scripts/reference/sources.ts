@@ -39,7 +39,7 @@ export const classFilesOf = (folder: string): readonly [classFile: string, args:
 
 /** The queries behind the data functions, and the schemas of their arguments. */
 export const functionSources = (): Promise<Declarations> =>
-  declarationsIn(["queries", "arguments"].map((name) => `provider/src/functions/${name}.ts`));
+  declarationsIn(["queries", "argument-schemas"].map((name) => `provider/src/program/functions/${name}.ts`));
 
 /** The declarations of the data functions, and the arguments of resources, of which their results have parts. */
 export async function functionDeclarations(): Promise<Declarations> {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { QUERIES } from "../../provider/src/functions/queries";
+import { QUERIES } from "../../provider/src/program/functions/queries";
 import { provideCompanion, type CompanionName } from "../pulumi-cli/companions";
 import { providePulumi } from "../pulumi-cli/provision";
 import { RESOURCES } from "../reference/catalogue";

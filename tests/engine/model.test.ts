@@ -1,4 +1,4 @@
-import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
+import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { ADAPTERS, Engine, type UpOptions } from "../kit/engine-model/engine";

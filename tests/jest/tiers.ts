@@ -75,7 +75,7 @@ export const suite = (name: string, more: Settings = {}): Config => ({
   // This package is an ES module, which Jest cannot load as it is.
   transformIgnorePatterns: ["/node_modules/(?!github-slugger/)"],
   // A dynamic import names the compiled file, also where the test loads the source.
-  moduleNameMapper: { "^(\\.{1,2}(?:/.+)?)/run\\.js$": "$1/run" },
+  moduleNameMapper: { "^(\\.{1,2}(?:/.+)?)/(run|queries)\\.js$": "$1/$2" },
   // Mutation testing works on a copy, which has packages of the same names, and a packed SDK has its name twice.
   modulePathIgnorePatterns: ["<rootDir>/.mutation/", "<rootDir>/plugin/sdks/"],
   setupFilesAfterEnv: END_STARTED,

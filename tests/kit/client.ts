@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { Client } from "../../provider/src/api/client";
 import type { TransportOptions } from "../../provider/src/api/http/transport";
-import { PartialFailure } from "../../provider/src/lifecycle/partial-failure";
+import { PartialFailure } from "../../provider/src/lifecycle/state/partial-failure";
 import { isDatapipesError, type DatapipesError } from "../../provider/src/messages/errors";
 import { render } from "../../provider/src/messages/next-steps";
 import type { ServiceScope } from "../../provider/src/settings/settings";

@@ -1,5 +1,5 @@
-import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
-import { typeToken } from "../../provider/src/pulumi/type-tokens";
+import type { PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
+import { typeToken } from "../../provider/src/lifecycle/state/type-tokens";
 import { isSecret } from "./json";
 
 export interface StoredResource {

@@ -1,18 +1,20 @@
 import type { Client } from "../../provider/src/api/client";
 import { systemClock, type Clock } from "../../provider/src/api/http/clock";
-import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
+import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
 import {
   Lifecycle,
   type LifecycleContext,
   type ResourceDefinition,
-} from "../../provider/src/lifecycle/lifecycle";
-import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
-import { describeFailure } from "../../provider/src/lifecycle/validation";
+} from "../../provider/src/lifecycle/program/lifecycle";
+import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/comparison/property-value";
+import { describeFailure } from "../../provider/src/lifecycle/comparison/validation";
 import type { RunContext } from "../../provider/src/resources/context";
 import { PipeLists } from "../../provider/src/resources/pipe/list";
 import { pipeDefinition } from "../../provider/src/resources/pipe/pipe";
-import { Program } from "../../provider/src/lifecycle/program";
-import { Stack } from "../../provider/src/lifecycle/stack";
+import { Program } from "../../provider/src/lifecycle/program/program";
+import { Stack } from "../../provider/src/lifecycle/program/stack";
+import { render } from "../../provider/src/messages/next-steps";
+import { printableLines } from "../../provider/src/messages/printable";
 import { replacedAt } from "./json";
 
 /** The lines that a user sees, as the plugin process prints them. */
@@ -40,7 +42,8 @@ export const runContext = () => ({
   program: new Program(),
   configurationProblems: () => [],
   defaults: () => ({}),
-  redact: (text: string) => text,
+  messageOf: render,
+  readable: printableLines,
   trackSecrets: () => undefined,
   secretTextsOf: () => () => false,
 });

@@ -1,4 +1,4 @@
-import type { Field } from "../../provider/src/lifecycle/fields";
+import type { Field } from "../../provider/src/lifecycle/comparison/fields";
 import { pipeFields } from "../../provider/src/resources/pipe/schema";
 import { snakeCase, withValue, type Json, type JsonObject } from "./json";
 

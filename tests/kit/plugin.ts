@@ -8,8 +8,8 @@ import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/st
 import { NativeProvider, type NativeProviderOptions } from "../../plugin/src/provider";
 import type { Cancellation } from "../../plugin/src/cancellable-clock";
 import type { Clock } from "../../provider/src/api/http/clock";
-import type { Log } from "../../provider/src/lifecycle/lifecycle";
-import { partsOf } from "../../provider/src/pulumi/resource-urn";
+import type { Log } from "../../provider/src/lifecycle/program/lifecycle";
+import { partsOf } from "../../provider/src/lifecycle/state/resource-urn";
 import { isSecret, secretMarker } from "./json";
 import { connectionOf, type Simulator } from "./simulator";
 

@@ -1,9 +1,13 @@
 import type { Clock } from "../../provider/src/api/http/clock";
-import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
-import { Lifecycle, PartialFailure, type ResourceDefinition } from "../../provider/src/lifecycle/lifecycle";
-import { PRIVATE_STATE, privateStateOf } from "../../provider/src/lifecycle/private-state";
-import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
-import { describeFailure } from "../../provider/src/lifecycle/validation";
+import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
+import {
+  Lifecycle,
+  PartialFailure,
+  type ResourceDefinition,
+} from "../../provider/src/lifecycle/program/lifecycle";
+import { PRIVATE_STATE, privateStateOf } from "../../provider/src/lifecycle/state/private-state";
+import type { PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
+import { describeFailure } from "../../provider/src/lifecycle/comparison/validation";
 import type { RunContext } from "../../provider/src/resources/context";
 import { connect, renderFailure, type Place } from "./client";
 import { apiOf, runContext, stackWithState, type DeployedResource, type ReadState } from "./lifecycle";

@@ -10,7 +10,7 @@ import { newSimulator, pipeNamed, takeMethods, type Simulator } from "../kit/sim
 import type { TestStack } from "../kit/stack";
 import { temporaryFolder, onEnd } from "../kit/cleanup";
 import { newYamlStack, type YamlProgram } from "./yaml";
-import { VERSION } from "../../provider/src/pulumi/version";
+import { VERSION } from "../../provider/src/run/version";
 import { packPlugin } from "../../scripts/plugin-archives/archives";
 
 const system = process.platform === "win32" ? "windows" : process.platform;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { PartialFailure, ReplacementFailure } from "../../provider/src/lifecycle/partial-failure";
+import { PartialFailure, ReplacementFailure } from "../../provider/src/lifecycle/state/partial-failure";
 import { isDatapipesError } from "../../provider/src/messages/errors";
 import { DEFINITIONS, RESOURCE_TYPES } from "../../provider/src/run/definitions";
 import { isUuid } from "../../provider/src/values/uuid";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { sameValue } from "../../provider/src/lifecycle/equality";
-import { leafFields, type Field } from "../../provider/src/lifecycle/fields";
-import { isList, valueAt } from "../../provider/src/lifecycle/property-value";
-import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
+import { sameValue } from "../../provider/src/lifecycle/comparison/equality";
+import { leafFields, type Field } from "../../provider/src/lifecycle/comparison/fields";
+import { isList, valueAt } from "../../provider/src/lifecycle/comparison/property-value";
+import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/comparison/property-value";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { pipeFields } from "../../provider/src/resources/pipe/schema";
 import { anyPipe, anyUpdate } from "./any-pipe";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { isNotReturned, sameValue } from "../../provider/src/lifecycle/equality";
-import { isReadable, leafFields, type Field } from "../../provider/src/lifecycle/fields";
-import { withoutDeclaredValues, withDeclaredValues } from "../../provider/src/lifecycle/outputs";
-import { isList, isMap, valueAt } from "../../provider/src/lifecycle/property-value";
-import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/property-value";
+import { isNotReturned, sameValue } from "../../provider/src/lifecycle/comparison/equality";
+import { isReadable, leafFields, type Field } from "../../provider/src/lifecycle/comparison/fields";
+import { withoutDeclaredValues, withDeclaredValues } from "../../provider/src/lifecycle/state/outputs";
+import { isList, isMap, valueAt } from "../../provider/src/lifecycle/comparison/property-value";
+import type { PropertyMap, PropertyValue } from "../../provider/src/lifecycle/comparison/property-value";
 import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { pipeFields } from "../../provider/src/resources/pipe/schema";
 import { anyPipe, anyUpdate } from "./any-pipe";

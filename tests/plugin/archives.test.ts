@@ -4,7 +4,7 @@ import path from "node:path";
 import { list } from "tar";
 import { temporaryFolder } from "../kit/cleanup";
 import { pluginFolder } from "../kit/sdk";
-import { VERSION } from "../../provider/src/pulumi/version";
+import { VERSION } from "../../provider/src/run/version";
 import { packPlugin } from "../../scripts/plugin-archives/archives";
 
 const launcher = "pulumi-resource-datapipes";

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/hidden-inputs";
+import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
 import { handler } from "../../provider/src/runtime";
 import { minimal } from "../kit/pipes";
 import { settingsOf } from "../kit/plugin";

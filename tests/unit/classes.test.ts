@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { fieldsOf } from "../../provider/src/lifecycle/fields";
+import { fieldsOf } from "../../provider/src/lifecycle/comparison/fields";
 import * as datapipes from "../../provider/src/index";
 import { describedBy, RESOURCE_TYPES, type ResourceType } from "../../provider/src/run/definitions";
 import { EVERY_RESOURCE } from "../kit/resources";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PropertyMap } from "../../provider/src/lifecycle/property-value";
-import { summaryOf } from "../../provider/src/functions/pipe-summary";
-import { QUERIES } from "../../provider/src/functions/queries";
+import type { PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
+import { summaryOf } from "../../provider/src/program/functions/pipe-summary";
+import { QUERIES } from "../../provider/src/program/functions/queries";
 import * as datapipes from "../../provider/src/index";
 import { failureOf } from "../kit/client";
 import { readDocument } from "../kit/documents";

@@ -1,5 +1,5 @@
 import { pipeBody, pipeSettings } from "../../provider/src/api/wire";
-import { leafFields } from "../../provider/src/lifecycle/fields";
+import { leafFields } from "../../provider/src/lifecycle/comparison/fields";
 import { DEFINITION, operationsOf, type Schema } from "../../simulator/src/definition";
 import { RESOURCES } from "../../scripts/reference/catalogue";
 

@@ -1,5 +1,5 @@
 import schema from "../../plugin/schema.json";
-import { leafFields, type OnChange } from "../../provider/src/lifecycle/fields";
+import { leafFields, type OnChange } from "../../provider/src/lifecycle/comparison/fields";
 import { parseDocument } from "../kit/documents";
 import { RESOURCES } from "../../scripts/reference/catalogue";
 import { EXAMPLE_LANGUAGES, EXAMPLE_NAMES } from "../../scripts/schema-examples/pages";

@@ -1,5 +1,4 @@
 import { printableValue } from "../messages/printable";
-import { SIGNATURE, UNKNOWN_TEXTS } from "../pulumi/engine-marks";
 import type { Call } from "./operations";
 import { isWireObject, nothing, Unreadable, type WireObject } from "./wire";
 
@@ -49,14 +48,22 @@ export const isHtml = (text: string): boolean => /^\s{0,999}<(!doctype|html)/i.t
 export type SafeAnswer =
   { readonly result: unknown } | { readonly refusedWith: number } | { readonly isWrong: string };
 
+/** What makes the values of an answer safe. */
+export interface Cleaning {
+  /** Makes a text printable. Default: it loses characters that control a terminal. */
+  readonly clean?: ((text: string) => string) | undefined;
+  /** Names of members that are left out, beside those that JavaScript reserves. Default: none. */
+  readonly reservedNames?: ReadonlySet<string> | undefined;
+}
+
 /**
  * The one way from an answer to a value of this package: printable texts, no reserved names, the types and IDs of the
- * operation's schema. `clean` makes a text printable.
+ * operation's schema.
  */
 export function readAnswer(
   call: Call,
   { status, text, headers }: Answer,
-  clean = printableValue,
+  cleaning: Cleaning = {},
 ): SafeAnswer {
   if (!isSuccess(status)) return { refusedWith: status };
   const { answer } = call.operation;
@@ -71,7 +78,7 @@ export function readAnswer(
   }
   if (!isSuccess(envelope.status ?? status)) return { refusedWith: envelope.status ?? status };
   try {
-    return { result: answer(cleaned(envelope.result, clean, MAX_DEPTH), call) };
+    return { result: answer(cleaned(envelope.result, cleaning, MAX_DEPTH), call) };
   } catch (error) {
     if (error instanceof Unreadable) return { isWrong: error.message };
     throw error;
@@ -80,28 +87,25 @@ export function readAnswer(
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/**
- * A value of an answer with texts that terminals and Pulumi's engine accept, and without members of reserved or
- * unprintable names.
- */
-function cleaned(value: unknown, clean: (text: string) => string, depth: number): unknown {
-  if (typeof value === "string")
-    return UNKNOWN_TEXTS.has(value) ? value.toUpperCase() : clean(value.toWellFormed());
+/** A value of an answer with clean texts, and without members of reserved or unprintable names. */
+function cleaned(value: unknown, cleaning: Cleaning, depth: number): unknown {
+  const { clean = printableValue, reservedNames } = cleaning;
+  if (typeof value === "string") return clean(value.toWellFormed());
   if (typeof value !== "object" || value === null) return value;
   if (depth === 0) throw new Unreadable("the result is nested too deeply");
-  if (Array.isArray(value)) return value.map((element) => cleaned(element, clean, depth - 1));
+  if (Array.isArray(value)) return value.map((element) => cleaned(element, cleaning, depth - 1));
   return Object.fromEntries(
     Object.entries(value as WireObject)
-      .filter(([name]) => !isReserved(name) && printableValue(name) === name)
-      .map(([name, member]) => [name, cleaned(member, clean, depth - 1)]),
+      .filter(([name]) => !isReserved(name, reservedNames) && printableValue(name) === name)
+      .map(([name, member]) => [name, cleaned(member, cleaning, depth - 1)]),
   );
 }
 
 /**
- * Whether Pulumi or JavaScript gives a name a meaning: of an asset, Pulumi reads the local file. Names with two
- * underscores mark objects of SDKs, or are JavaScript's `__proto__`. Settings of a pipe lose their underscores later.
+ * Names with two underscores mark objects of SDKs, or are JavaScript's `__proto__`. Settings of a pipe lose their
+ * underscores later.
  */
-const isReserved = (name: string): boolean =>
-  name.startsWith("__") || RESERVED_NAMES.has(name.replaceAll("_", ""));
-
-const RESERVED_NAMES: ReadonlySet<string> = new Set([SIGNATURE, "constructor", "prototype"]);
+function isReserved(name: string, reservedNames: ReadonlySet<string> = new Set()): boolean {
+  const bare = name.replaceAll("_", "");
+  return name.startsWith("__") || ["constructor", "prototype"].includes(bare) || reservedNames.has(bare);
+}

@@ -1,4 +1,4 @@
-import { idKey, isIdOfAnswer } from "../values/uuid";
+import { isSameId, isUuid } from "../values/uuid";
 
 /** A JSON object of the API, with the members that this package does not know. */
 export interface WireObject {
@@ -54,7 +54,8 @@ export const object: Schema<WireObject> = (result) => {
 export const identified: Schema<Identified> = (result, { serviceId, id }) => {
   const found = object(result, { serviceId });
   const foundId = found["id"];
-  if (!isIdOfAnswer(foundId)) throw new Unreadable("the result has no ID that is a UUID");
+  if (typeof foundId !== "string" || !isUuid(foundId))
+    throw new Unreadable("the result has no ID that is a UUID");
   // A gateway or a cache may mix up answers.
   if (!isSameOrAbsent(found["serviceId"], serviceId))
     throw new Unreadable("the result belongs to another service");
@@ -98,14 +99,11 @@ export const pipeBody = (body: WireObject): WireObject =>
 
 export const unchangedBody = (body: WireObject): WireObject => body;
 
-const hasId = ({ id }: WireObject): boolean => isIdOfAnswer(id);
+const hasId = ({ id }: WireObject): boolean => typeof id === "string" && isUuid(id);
 
 /** Whether a value is this ID, in any spelling, or either is absent. */
 const isSameOrAbsent = (value: unknown, id: string | undefined): boolean =>
-  value === undefined ||
-  value === null ||
-  id === undefined ||
-  (typeof value === "string" && idKey(value) === idKey(id));
+  value === undefined || value === null || id === undefined || isSameId(value, id);
 
 const renamed = (settings: WireObject, rename: (name: string) => string): WireObject =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [rename(name), value]));

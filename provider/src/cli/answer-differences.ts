@@ -1,4 +1,4 @@
-import type { Field } from "../lifecycle/fields";
+import type { Field } from "../lifecycle/comparison/fields";
 import {
   isList,
   isMap,
@@ -6,8 +6,8 @@ import {
   withoutNulls,
   type PropertyMap,
   type PropertyValue,
-} from "../lifecycle/property-value";
-import { typeFailures, type Failure } from "../lifecycle/validation";
+} from "../lifecycle/comparison/property-value";
+import { typeFailures, type Failure } from "../lifecycle/comparison/validation";
 import { printable } from "../messages/printable";
 import { quoted } from "../messages/quoted";
 import { kindOfSource } from "../resources/pipe/loads";

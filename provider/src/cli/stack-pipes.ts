@@ -1,4 +1,4 @@
-import { storedResources, type StoredResource } from "../lifecycle/stack";
+import { storedResources, type StoredResource } from "../lifecycle/program/stack";
 import { readOfStack } from "./stack-configuration";
 
 /** The pipes that the named stack manages, or the stack that is selected in the folder; undefined if there is none. */

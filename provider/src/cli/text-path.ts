@@ -1,4 +1,4 @@
-import { isList, isMap, type PropertyPath, type PropertyValue } from "../lifecycle/property-value";
+import { isList, isMap, type PropertyPath, type PropertyValue } from "../lifecycle/comparison/property-value";
 
 type Test = (text: string) => boolean;
 

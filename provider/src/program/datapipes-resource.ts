@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { handlerSource } from "./handler";
 import { hiddenInputsOf, isDeclared } from "./program-resource";
 import { programError } from "./program-error";
-import { typeToken } from "../pulumi/type-tokens";
+import { typeToken } from "../lifecycle/state/type-tokens";
 import { skipUnreadStacks } from "./unread-stacks";
 
 export type Arguments = Readonly<Record<string, unknown>>;

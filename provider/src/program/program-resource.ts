@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "./provider";
 import { recordInstance } from "./provider-instances";
-import { typeToken } from "../pulumi/type-tokens";
-import { HIDDEN_INPUTS } from "../lifecycle/hidden-inputs";
-import { resourceKey } from "../lifecycle/resource-key";
+import { typeToken } from "../lifecycle/state/type-tokens";
+import { HIDDEN_INPUTS } from "../lifecycle/state/hidden-inputs";
+import { resourceKey } from "../lifecycle/state/resource-key";
 
 /** Members that the SDK sets and does not declare. */
 interface SdkResource {

@@ -1,5 +1,5 @@
 import type { WireObject } from "../api/wire";
-import type { Field } from "../lifecycle/fields";
+import type { Field } from "../lifecycle/comparison/fields";
 import { isScopeSetting } from "../settings/settings";
 
 /** The names of the fields that the body of a create holds; the scope is in the path. */

@@ -1,8 +1,8 @@
 import type { Client } from "../api/client";
 import type { Clock } from "../api/http/clock";
 import type { ServiceScope } from "../settings/settings";
-import type { LifecycleContext } from "../lifecycle/definition";
-import type { PropertyMap } from "../lifecycle/property-value";
+import type { LifecycleContext } from "../lifecycle/program/definition";
+import type { PropertyMap } from "../lifecycle/comparison/property-value";
 import type { PipeLists } from "./pipe/list";
 
 /** What a run gives its resources: what their lifecycle needs, the API and the clock. */

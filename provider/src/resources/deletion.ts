@@ -1,4 +1,4 @@
-import type { PolicyInputs } from "../lifecycle/lifecycle";
+import type { PolicyInputs } from "../lifecycle/program/lifecycle";
 import { DatapipesError, isDatapipesError, saysNotFound, type DatapipesErrorCode } from "../messages/errors";
 import type { RunContext } from "./context";
 

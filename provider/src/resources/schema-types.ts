@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { idKey, isUuid } from "../values/uuid";
-import { immutable, providerOnly, normalized, ignoredAfterCreate, writeOnly } from "../lifecycle/fields";
+import {
+  immutable,
+  providerOnly,
+  normalized,
+  ignoredAfterCreate,
+  writeOnly,
+} from "../lifecycle/comparison/fields";
 
 // Functions, because each field needs its own schema object for its metadata.
 

@@ -1,9 +1,9 @@
-import type { ResourceDefinition } from "../lifecycle/lifecycle";
+import type { ResourceDefinition } from "../lifecycle/program/lifecycle";
 import type { RunContext } from "../resources/context";
 import { pipeDefinition } from "../resources/pipe/pipe";
 import { reversePrivateEndpointDefinition } from "../resources/reverse-private-endpoint/definition";
 import { ownMember } from "../values/own-member";
-import { VERSION } from "../pulumi/version";
+import { VERSION } from "./version";
 import { serviceSettingsDefinition } from "../resources/service-settings/definition";
 
 /** Definitions by the name that states hold. */

@@ -10,21 +10,20 @@ import {
   insecureWarning,
   type Configuration,
 } from "../settings/config";
-import type { PropertyMap } from "../lifecycle/property-value";
-import { requireArguments } from "../functions/arguments";
-import { QUERIES, type FunctionName } from "../functions/queries";
-import type { Results } from "../program/functions/results";
-import { Lifecycle, type Log } from "../lifecycle/lifecycle";
-import { exportStack, type StackInProject } from "../pulumi/stack-export";
+import type { PropertyMap } from "../lifecycle/comparison/property-value";
+import { Lifecycle, type Log } from "../lifecycle/program/lifecycle";
+import { exportStack, type StackInProject } from "./stack-export";
 import type { RunContext } from "../resources/context";
 import { PipeLists } from "../resources/pipe/list";
-import { render } from "../messages/next-steps";
+import { render, type FailedOperation } from "../messages/next-steps";
+import type { ListedPipe } from "../resources/pipe/observed";
+import { SIGNATURE, withoutMark } from "../lifecycle/protocol/engine-marks";
 import { printableLines, printableValue } from "../messages/printable";
 import { DEFINITIONS, requireDefinition, type Definitions } from "./definitions";
 import { CONNECTION_SETTINGS, isScopeSetting } from "../settings/settings";
-import { VERSION } from "../pulumi/version";
-import { Program } from "../lifecycle/program";
-import { Stack } from "../lifecycle/stack";
+import { VERSION } from "./version";
+import { Program } from "../lifecycle/program/program";
+import { Stack } from "../lifecycle/program/stack";
 import { getOrAdd } from "../values/get-or-add";
 
 /** Previews send no request, and axios is half of the code that this process would load. */
@@ -130,7 +129,8 @@ export class Run {
     this.#client = new Client({
       ...settings,
       ...this.#log,
-      clean,
+      clean: (text) => clean(withoutMark(text)),
+      reservedNames: new Set([SIGNATURE]),
       clock,
       secrets: this.#secrets,
       userAgent,
@@ -138,17 +138,12 @@ export class Run {
     return this.#client;
   }
 
-  /** Runs a data function. `isFresh`: it uses no list that was read before. */
-  async query<N extends FunctionName>(name: N, args: object, isFresh = false): Promise<Results[N]> {
-    requireArguments(name, args);
-    const scope = this.scope(args);
-    const pipes = (isNew = isFresh) => this.#context.lists.pipes(scope, isNew);
-    // Checked: the function knows all arguments.
-    return QUERIES[name]({ client: this.client(), scope, pipes }, args as Readonly<Record<string, string>>);
-  }
+  /** The pipes of a service as they are since the last write of this run; `isFresh`: as they are now. */
+  pipes = (scope: ServiceScope, isFresh: boolean): Promise<readonly ListedPipe[]> =>
+    this.#context.lists.pipes(scope, isFresh);
 
   /** The message of an error with its next step, without secrets. */
-  messageOf = (error: unknown): string => this.#readable(render(error));
+  messageOf = (error: unknown, failed?: FailedOperation): string => this.#readable(render(error, failed));
 
   /** Writes a line without the secrets that this instance knows. */
   log(line: string): void {
@@ -186,7 +181,8 @@ export class Run {
       trackSecrets: (...properties) => {
         this.#secrets.addFrom(...properties);
       },
-      redact: (text) => this.#secrets.redact(text),
+      messageOf: this.messageOf,
+      readable: this.#readable,
       secretTextsOf: (properties) => this.#secretTextsOf(properties),
     };
   }

@@ -1,4 +1,4 @@
-import type { Field } from "../../../provider/src/lifecycle/fields";
+import type { Field } from "../../../provider/src/lifecycle/comparison/fields";
 import type { Described } from "../catalogue";
 import type { Comment, Declarations } from "../declarations";
 import { nameOfValue } from "../plugin-schema/types";

@@ -1,4 +1,4 @@
-import type { Field } from "../../../provider/src/lifecycle/fields";
+import type { Field } from "../../../provider/src/lifecycle/comparison/fields";
 import type { Described } from "../catalogue";
 import type { Comment, Declarations } from "../declarations";
 import { doc, outputComment } from "./comments";
@@ -13,7 +13,7 @@ export function classFile(resource: Described, schemas: Declarations, shared: De
   return `// \`npm run reference\` makes this file from the schema of the resource and the comments in it.
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../datapipes-resource";
-import { typeToken } from "../../pulumi/type-tokens";
+import { typeToken } from "../../lifecycle/state/type-tokens";
 import { registration } from "../registration";
 ${importsOf([...names].sort(), shared)}
 

@@ -1,4 +1,4 @@
-import { leafFields, type Field } from "../../../provider/src/lifecycle/fields";
+import { leafFields, type Field } from "../../../provider/src/lifecycle/comparison/fields";
 import type { Described } from "../catalogue";
 import type { Comment } from "../declarations";
 

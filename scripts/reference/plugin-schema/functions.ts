@@ -1,5 +1,5 @@
 import { SCOPE_SETTINGS } from "../../../provider/src/settings/settings";
-import { ARGUMENTS } from "../../../provider/src/functions/arguments";
+import { ARGUMENTS } from "../../../provider/src/program/functions/argument-schemas";
 import type { Declarations } from "../declarations";
 import { exampleSectionOf } from "./examples";
 import { DeclaredTypes } from "./declared-types";

@@ -1,5 +1,5 @@
 import { SETTING_ENTRIES, type Setting } from "../../../provider/src/settings/settings";
-import { VERSION } from "../../../provider/src/pulumi/version";
+import { VERSION } from "../../../provider/src/run/version";
 import { RESOURCES, type Described } from "../catalogue";
 import { Declarations } from "../declarations";
 import { textOf } from "../../made-files";

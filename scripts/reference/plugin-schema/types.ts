@@ -1,4 +1,4 @@
-import type { Field } from "../../../provider/src/lifecycle/fields";
+import type { Field } from "../../../provider/src/lifecycle/comparison/fields";
 import type { Declarations } from "../declarations";
 import { capitalized } from "../arguments/types";
 

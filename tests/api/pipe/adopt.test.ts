@@ -1,5 +1,5 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
-import { UNKNOWN, type PropertyValue } from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN, type PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
 import { canary } from "../../kit/canary";
 import { failureOf } from "../../kit/client";
 import { type JsonObject, withValue } from "../../kit/json";

@@ -1,4 +1,4 @@
-import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { FaultKind, Profile, TimeFormat } from "../../../simulator/src/index";
 import { answer, requestCounts, type SimulatorOptions } from "../../kit/simulator";

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { DynamicProvider } from "../../../provider/src/lifecycle/dynamic";
-import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
-import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
-import { resourceKey } from "../../../provider/src/lifecycle/resource-key";
-import { typeToken } from "../../../provider/src/pulumi/type-tokens";
+import { DynamicProvider } from "../../../provider/src/lifecycle/protocol/dynamic";
+import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/state/hidden-inputs";
+import { Lifecycle } from "../../../provider/src/lifecycle/program/lifecycle";
+import { resourceKey } from "../../../provider/src/lifecycle/state/resource-key";
+import { typeToken } from "../../../provider/src/lifecycle/state/type-tokens";
 import { requireDefinition } from "../../../provider/src/run/definitions";
 import { urnOf } from "../plugin";
 import { connect } from "../client";

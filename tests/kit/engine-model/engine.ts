@@ -1,4 +1,4 @@
-import { partsOf } from "../../../provider/src/pulumi/resource-urn";
+import { partsOf } from "../../../provider/src/lifecycle/state/resource-urn";
 import {
   InitFailure,
   readable,

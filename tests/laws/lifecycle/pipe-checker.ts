@@ -1,5 +1,5 @@
-import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import { privateStateOf } from "../../../provider/src/lifecycle/private-state";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
+import { privateStateOf } from "../../../provider/src/lifecycle/state/private-state";
 import type { LoggedRequest } from "../../../simulator/src/index";
 import { OMITTED_FIELDS } from "../../../simulator/src/pipe-format";
 import type { Profile } from "../../../simulator/src/profile";

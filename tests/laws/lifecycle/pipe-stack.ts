@@ -1,4 +1,8 @@
-import { valueAt, withValueAt, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import {
+  valueAt,
+  withValueAt,
+  type PropertyMap,
+} from "../../../provider/src/lifecycle/comparison/property-value";
 import type { LoggedRequest, SimulatorControl } from "../../../simulator/src/index";
 import type { Profile } from "../../../simulator/src/profile";
 import type { Program, Resource } from "../../kit/engine-model/engine";

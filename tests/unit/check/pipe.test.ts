@@ -1,5 +1,5 @@
-import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN } from "../../../provider/src/lifecycle/comparison/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { checks, meant, ONE_POLICY, unknown, UUID, type Accepted, type Refused } from "./refusals";
 import {

@@ -1,4 +1,4 @@
-import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
 import { checkFailuresOf, withProperty } from "../../kit/lifecycle";
 
 /** One edit of arguments that are right, and all that is said of it. In a failure, `PATH` means the path. */

@@ -1,5 +1,5 @@
-import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
-import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN } from "../../../provider/src/lifecycle/comparison/property-value";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { withProperty, offlineLifecycle, preview } from "../../kit/lifecycle";

@@ -1,5 +1,5 @@
 import { differences } from "../../../provider/src/cli/answer-differences";
-import { describeFailure } from "../../../provider/src/lifecycle/validation";
+import { describeFailure } from "../../../provider/src/lifecycle/comparison/validation";
 
 const PIPE = {
   id: "0a1b2c3d-0000-4000-8000-00000000aaaa",

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import * as core from "../../../provider/src/lifecycle/changes";
-import * as schemas from "../../../provider/src/lifecycle/fields";
-import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { shownValue } from "../../../provider/src/lifecycle/replacement";
+import * as core from "../../../provider/src/lifecycle/comparison/changes";
+import * as schemas from "../../../provider/src/lifecycle/comparison/fields";
+import { UNKNOWN } from "../../../provider/src/lifecycle/comparison/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
+import { shownValue } from "../../../provider/src/lifecycle/program/replacement";
 import { withProperty } from "../../kit/lifecycle";
 import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 import { complete } from "../../kit/pipes";

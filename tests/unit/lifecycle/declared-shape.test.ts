@@ -1,7 +1,7 @@
-import { inDeclaredShape } from "../../../provider/src/lifecycle/declared-shape";
-import { refreshInputs } from "../../../provider/src/lifecycle/drift";
-import { fieldsOf } from "../../../provider/src/lifecycle/fields";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
+import { inDeclaredShape } from "../../../provider/src/lifecycle/comparison/declared-shape";
+import { refreshInputs } from "../../../provider/src/lifecycle/state/drift";
+import { fieldsOf } from "../../../provider/src/lifecycle/comparison/fields";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
 import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 import { serviceSettingsSchema } from "../../../provider/src/resources/service-settings/schema";
 import { fieldAt } from "../../kit/pipe-fields";

@@ -1,9 +1,14 @@
 import { z } from "zod";
-import { currentInputs, importedInputs, refreshInputs } from "../../../provider/src/lifecycle/drift";
-import { fieldsOf, immutable, normalized, updatable } from "../../../provider/src/lifecycle/fields";
-import type { PrivateState } from "../../../provider/src/lifecycle/private-state";
-import { valueAt } from "../../../provider/src/lifecycle/property-value";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
+import { currentInputs, importedInputs, refreshInputs } from "../../../provider/src/lifecycle/state/drift";
+import {
+  fieldsOf,
+  immutable,
+  normalized,
+  updatable,
+} from "../../../provider/src/lifecycle/comparison/fields";
+import type { PrivateState } from "../../../provider/src/lifecycle/state/private-state";
+import { valueAt } from "../../../provider/src/lifecycle/comparison/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
 import { withProperty } from "../../kit/lifecycle";
 import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 import { changesOf } from "../../kit/pipe-fields";

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
-import { withoutRepeatedErrors } from "../../../provider/src/lifecycle/dynamic";
+import { withoutRepeatedErrors } from "../../../provider/src/lifecycle/protocol/dynamic";
 import { DatapipesError } from "../../../provider/src/messages/errors";
-import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { secretMarker } from "../../kit/json";
 import { away, failingAfter, rejection, SOURCE, thing } from "./thing";
 
@@ -132,10 +132,11 @@ describe("fields that the program no longer declares", () => {
 });
 
 describe("a secret in a message", () => {
-  const redact = (text: string): string => text.replaceAll("hush-hush", "[secret]");
+  const readable = (text: string): string => text.replaceAll("hush-hush", "[secret]");
+  const messageOf = (error: unknown): string => readable((error as Error).message);
 
   test("is taken out of the failure of a check", async () => {
-    const { failures } = await thing({}, { redact }).provider.check({}, { "hush-hush": 1 });
+    const { failures } = await thing({}, { readable }).provider.check({}, { "hush-hush": 1 });
     expect(JSON.stringify(failures)).toContain("[secret] is not an argument");
   });
 
@@ -152,7 +153,7 @@ describe("a secret in a message", () => {
 
   test("is taken out of the error of a create and of a delete", async () => {
     const quoting = () => Promise.reject(new Error("quoted hush-hush"));
-    const { provider } = thing({ create: quoting, delete: quoting }, { redact });
+    const { provider } = thing({ create: quoting, delete: quoting }, { messageOf });
     for (const work of [() => provider.create({}), () => provider.delete("1", {})])
       expect(await rejection(work())).toMatchObject({ message: "quoted [secret]" });
   });

@@ -1,4 +1,4 @@
-import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { secretMarker, UNKNOWN_MARKER } from "../../kit/json";
 import { ALLOW, answering, DELETE, failingAfter, rejection, SOURCE, thing } from "./thing";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { immutable, updatable, writeOnly } from "../../../provider/src/lifecycle/fields";
-import { PartialFailure, type ResourceDefinition } from "../../../provider/src/lifecycle/lifecycle";
-import { PRIVATE_STATE } from "../../../provider/src/lifecycle/private-state";
-import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import { immutable, updatable, writeOnly } from "../../../provider/src/lifecycle/comparison/fields";
+import { PartialFailure, type ResourceDefinition } from "../../../provider/src/lifecycle/program/lifecycle";
+import { PRIVATE_STATE } from "../../../provider/src/lifecycle/state/private-state";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { preview } from "../../kit/lifecycle";
 import { DELETE, failingAfter, ID, rejection, thing as thingAlone, thingSchema } from "./thing";
 

@@ -1,5 +1,5 @@
-import { DynamicProvider } from "../../../provider/src/lifecycle/dynamic";
-import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import { DynamicProvider } from "../../../provider/src/lifecycle/protocol/dynamic";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { systemClock } from "../../../provider/src/api/http/clock";
 import type { Definitions } from "../../../provider/src/run/definitions";
 import { Run } from "../../../provider/src/run/run";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ResourceDefinition } from "../../../provider/src/lifecycle/definition";
-import { immutable, providerOnly, updatable } from "../../../provider/src/lifecycle/fields";
-import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import type { ResourceDefinition } from "../../../provider/src/lifecycle/program/definition";
+import { immutable, providerOnly, updatable } from "../../../provider/src/lifecycle/comparison/fields";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 
 /** The inputs. What a change of a field needs follows from the function around its type. */
 const noteSchema = z.strictObject({

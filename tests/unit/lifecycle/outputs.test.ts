@@ -1,9 +1,9 @@
-import { changesBetween } from "../../../provider/src/lifecycle/changes";
-import { fieldsOf } from "../../../provider/src/lifecycle/fields";
-import type { ResourceDefinition, Update } from "../../../provider/src/lifecycle/definition";
-import * as outputs from "../../../provider/src/lifecycle/outputs";
-import * as privateStates from "../../../provider/src/lifecycle/private-state";
-import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import { changesBetween } from "../../../provider/src/lifecycle/comparison/changes";
+import { fieldsOf } from "../../../provider/src/lifecycle/comparison/fields";
+import type { ResourceDefinition, Update } from "../../../provider/src/lifecycle/program/definition";
+import * as outputs from "../../../provider/src/lifecycle/state/outputs";
+import * as privateStates from "../../../provider/src/lifecycle/state/private-state";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { thing, thingSchema } from "./thing";
 
 type PrivateState = privateStates.PrivateState;

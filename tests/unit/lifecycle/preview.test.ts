@@ -1,5 +1,5 @@
-import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import { describeFailure } from "../../../provider/src/lifecycle/validation";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
+import { describeFailure } from "../../../provider/src/lifecycle/comparison/validation";
 import { exportedResource, exportOf } from "../../kit/deployment";
 import { stackWithState } from "../../kit/lifecycle";
 import { ALLOW, ID, thing } from "./thing";

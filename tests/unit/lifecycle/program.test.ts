@@ -1,5 +1,5 @@
-import { Program, type PolicyInputs } from "../../../provider/src/lifecycle/program";
-import { PRIVATE_STATE, type PrivateState } from "../../../provider/src/lifecycle/private-state";
+import { Program, type PolicyInputs } from "../../../provider/src/lifecycle/program/program";
+import { PRIVATE_STATE, type PrivateState } from "../../../provider/src/lifecycle/state/private-state";
 
 const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
 const OTHER = "0a1b2c3d-0000-4000-8000-00000000bbbb";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { isNotReturned, sameValue } from "../../../provider/src/lifecycle/equality";
-import * as values from "../../../provider/src/lifecycle/property-value";
-import { setDiff } from "../../../provider/src/lifecycle/set-diff";
+import { isNotReturned, sameValue } from "../../../provider/src/lifecycle/comparison/equality";
+import * as values from "../../../provider/src/lifecycle/comparison/property-value";
+import { setDiff } from "../../../provider/src/lifecycle/comparison/set-diff";
 import { fieldAt } from "../../kit/pipe-fields";
 
 type PropertyMap = values.PropertyMap;

@@ -1,5 +1,5 @@
-import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
-import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN } from "../../../provider/src/lifecycle/comparison/property-value";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { preview, stackWithState, type DeployedResource } from "../../kit/lifecycle";
 import { exportedResource, exportOf } from "../../kit/deployment";
 import { ALLOW, DELETE, deployed, failuresOf, ID, keyOfName, named, RETAIN, run } from "./thing";

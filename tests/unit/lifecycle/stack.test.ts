@@ -1,4 +1,4 @@
-import { Stack, storedResources } from "../../../provider/src/lifecycle/stack";
+import { Stack, storedResources } from "../../../provider/src/lifecycle/program/stack";
 import { exportedResource, exportOf } from "../../kit/deployment";
 
 const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { DynamicProvider } from "../../../provider/src/lifecycle/dynamic";
-import * as fields from "../../../provider/src/lifecycle/fields";
-import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
-import { Lifecycle } from "../../../provider/src/lifecycle/lifecycle";
-import type { LifecycleContext, ResourceDefinition } from "../../../provider/src/lifecycle/lifecycle";
-import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import { resourceKey } from "../../../provider/src/lifecycle/resource-key";
-import { describeFailure } from "../../../provider/src/lifecycle/validation";
+import { DynamicProvider } from "../../../provider/src/lifecycle/protocol/dynamic";
+import * as fields from "../../../provider/src/lifecycle/comparison/fields";
+import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/state/hidden-inputs";
+import { Lifecycle } from "../../../provider/src/lifecycle/program/lifecycle";
+import type { LifecycleContext, ResourceDefinition } from "../../../provider/src/lifecycle/program/lifecycle";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
+import { resourceKey } from "../../../provider/src/lifecycle/state/resource-key";
+import { describeFailure } from "../../../provider/src/lifecycle/comparison/validation";
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
 import { recordLines, runContext } from "../../kit/lifecycle";
 

@@ -1,7 +1,11 @@
 import { z } from "zod";
-import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
-import { describeFailure, typeFailures, withoutMistyped } from "../../../provider/src/lifecycle/validation";
+import { UNKNOWN } from "../../../provider/src/lifecycle/comparison/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
+import {
+  describeFailure,
+  typeFailures,
+  withoutMistyped,
+} from "../../../provider/src/lifecycle/comparison/validation";
 import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import { complete } from "../../kit/pipes";
 import { checkFailuresOf, withProperty } from "../../kit/lifecycle";

@@ -1,6 +1,6 @@
 import { SECRET_NAMES } from "../../../provider/src/api/secrets/secret-names";
-import { leafFields, type Field } from "../../../provider/src/lifecycle/fields";
-import { valueAt } from "../../../provider/src/lifecycle/property-value";
+import { leafFields, type Field } from "../../../provider/src/lifecycle/comparison/fields";
+import { valueAt } from "../../../provider/src/lifecycle/comparison/property-value";
 import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 import { changesOf, pipeFieldTable, KINDS, type PipeField } from "../../kit/pipe-fields";
 import { complete } from "../../kit/pipes";

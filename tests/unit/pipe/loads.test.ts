@@ -3,7 +3,7 @@ import {
   valueAt,
   type PropertyMap,
   type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+} from "../../../provider/src/lifecycle/comparison/property-value";
 import { completedPipe, loadsOf, overlap } from "../../../provider/src/resources/pipe/loads";
 import { serviceId, withProperty } from "../../kit/lifecycle";
 import { tableMapping } from "../../kit/pipes";

@@ -1,5 +1,5 @@
-import { UNKNOWN, valueAt } from "../../../provider/src/lifecycle/property-value";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN, valueAt } from "../../../provider/src/lifecycle/comparison/property-value";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
 import { changesOf, KINDS, type SourceKind } from "../../kit/pipe-fields";
 import { complete } from "../../kit/pipes";
 import {

@@ -2,7 +2,7 @@ import {
   UNKNOWN,
   type PropertyMap,
   type PropertyValue,
-} from "../../../provider/src/lifecycle/property-value";
+} from "../../../provider/src/lifecycle/comparison/property-value";
 import { credentialWarnings, gapWarnings, stateWarnings } from "../../../provider/src/resources/pipe/rules";
 import type { PipeDraft } from "../../../provider/src/resources/pipe/schema";
 import { withProperty, offlineLifecycle, organizationId, serviceId } from "../../kit/lifecycle";

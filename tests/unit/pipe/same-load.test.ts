@@ -1,5 +1,5 @@
 import { serviceId } from "../../kit/lifecycle";
-import { UNKNOWN } from "../../../provider/src/lifecycle/property-value";
+import { UNKNOWN } from "../../../provider/src/lifecycle/comparison/property-value";
 import {
   ADOPT,
   ALLOWING,

@@ -1,6 +1,6 @@
-import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/property-value";
-import { Program } from "../../../provider/src/lifecycle/program";
-import { storedResources } from "../../../provider/src/lifecycle/stack";
+import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
+import { Program } from "../../../provider/src/lifecycle/program/program";
+import { storedResources } from "../../../provider/src/lifecycle/program/stack";
 import { refusalOf } from "../../../provider/src/resources/pipe/same-load";
 import type { PipeList } from "../../../provider/src/resources/pipe/list";
 import { exportedResource, exportOf } from "../../kit/deployment";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { sameValue } from "../../../provider/src/lifecycle/equality";
-import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/property-value";
+import { sameValue } from "../../../provider/src/lifecycle/comparison/equality";
+import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
 import { mappingSteps, type MappingSteps } from "../../../provider/src/resources/pipe/table-mappings";
 import { fieldAt } from "../../kit/pipe-fields";
 import { tableMapping as identity } from "../../kit/pipes";

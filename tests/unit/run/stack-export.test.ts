@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { exportStack } from "../../../provider/src/pulumi/stack-export";
+import { exportStack } from "../../../provider/src/run/stack-export";
 import { temporaryFolder } from "../../kit/cleanup";
 
 const { PATH } = process.env;

@@ -1,5 +1,5 @@
-import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/hidden-inputs";
-import { describeFailure } from "../../../provider/src/lifecycle/validation";
+import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/state/hidden-inputs";
+import { describeFailure } from "../../../provider/src/lifecycle/comparison/validation";
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { offlineLifecycle, serviceId } from "../../kit/lifecycle";
 

@@ -1,4 +1,4 @@
-import type { PropertyMap } from "../../../provider/src/lifecycle/property-value";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import * as patch from "../../../provider/src/resources/service-settings/patch";
 import { normalizeAddress } from "../../../provider/src/resources/service-settings/schema";
 import type { ServiceSettingsInputs as Inputs } from "../../../provider/src/resources/service-settings/schema";

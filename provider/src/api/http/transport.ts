@@ -6,7 +6,7 @@ import { isLoopback } from "../../settings/loopback";
 import type { ConnectionSetting, RateLimit, SettingValues } from "../../settings/settings";
 import { getOrAdd } from "../../values/get-or-add";
 import type { Call } from "../operations";
-import { readAnswer, type Answer } from "../safe";
+import { readAnswer, type Answer, type Cleaning } from "../safe";
 import type { Secrets } from "../secrets/redaction";
 import type { Clock } from "./clock";
 import { beforeDeadline, notSent } from "./deadline";
@@ -16,16 +16,13 @@ import { retryAfterMs } from "./retry-after";
 import { send, type Attempt } from "./send";
 
 /** Where the API is and how to speak to it. */
-export interface TransportOptions extends Required<
-  Pick<SettingValues, Exclude<ConnectionSetting, "allowInsecure">>
-> {
+export interface TransportOptions
+  extends Required<Pick<SettingValues, Exclude<ConnectionSetting, "allowInsecure">>>, Cleaning {
   readonly userAgent: string;
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
   readonly clock?: Clock;
   readonly answered?: (answer: Answer) => void;
-  /** Makes each text of an answer safe to print. Default: without characters that control a terminal. */
-  readonly clean?: (text: string) => string;
   /** Secrets of other requests, which a server may repeat in any answer. Default: none. */
   readonly secrets?: Secrets;
 }
@@ -90,7 +87,7 @@ export class Transport {
     // A request whose answer asks for too long fails; the others need not wait for that.
     const isTooLong = askedMs >= 1000 * this.options.rateLimitTimeoutSeconds;
     finish(answer.status === 429 ? { refusedForMs: isTooLong ? 0 : askedMs } : "served");
-    const read = readAnswer(call, answer, this.options.clean);
+    const read = readAnswer(call, answer, this.options);
     if ("result" in read) return read;
     const error =
       "isWrong" in read ? errors.unreadable(read.isWrong, answer) : errors.refused(read.refusedWith, answer);

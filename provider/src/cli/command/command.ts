@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { render } from "../../messages/next-steps";
-import { VERSION } from "../../pulumi/version";
+import { VERSION } from "../../run/version";
 import { doctorCommand } from "../doctor/command";
 import { importCommand } from "../import/command";
 import { statusCommand } from "../status/command";

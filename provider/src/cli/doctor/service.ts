@@ -1,10 +1,10 @@
 import { Client } from "../../api/client";
-import { describeFailure } from "../../lifecycle/validation";
+import { describeFailure } from "../../lifecycle/comparison/validation";
 import { counted } from "../../messages/enumerated";
 import { isDatapipesError, type DatapipesError, type DatapipesErrorCode } from "../../messages/errors";
 import { renderParts } from "../../messages/next-steps";
 import { quoted } from "../../messages/quoted";
-import { VERSION } from "../../pulumi/version";
+import { VERSION } from "../../run/version";
 import { requireSettings, type Configuration } from "../../settings/config";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS, type SettingName } from "../../settings/settings";
 import { differences } from "../answer-differences";

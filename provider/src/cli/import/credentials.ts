@@ -1,5 +1,5 @@
-import type { Field } from "../../lifecycle/fields";
-import { isMap, valueAt } from "../../lifecycle/property-value";
+import type { Field } from "../../lifecycle/comparison/fields";
+import { isMap, valueAt } from "../../lifecycle/comparison/property-value";
 import { upperFirst } from "../upper-first";
 import { Expression, textCode, type Printed } from "./printer";
 import { SECRET_FIELDS, type ImportedPipe } from "./resources";

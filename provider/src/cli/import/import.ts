@@ -1,8 +1,8 @@
 import path from "node:path";
-import type { StoredResource } from "../../lifecycle/stack";
+import type { StoredResource } from "../../lifecycle/program/stack";
 import { printable } from "../../messages/printable";
 import { printableJson } from "../../messages/quoted";
-import { partsOf } from "../../pulumi/resource-urn";
+import { partsOf } from "../../lifecycle/state/resource-urn";
 import { logTo, Run } from "../../run/run";
 import { idKey } from "../../values/uuid";
 import type { Output } from "../output";

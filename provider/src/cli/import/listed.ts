@@ -3,7 +3,7 @@ import { DatapipesError } from "../../messages/errors";
 import { printableValue } from "../../messages/printable";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import type { Run } from "../../run/run";
-import type { PropertyMap } from "../../lifecycle/property-value";
+import type { PropertyMap } from "../../lifecycle/comparison/property-value";
 import { idKey } from "../../values/uuid";
 import { listPipes } from "../list-pipes";
 

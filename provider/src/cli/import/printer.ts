@@ -1,4 +1,4 @@
-import type { PropertyValue } from "../../lifecycle/property-value";
+import type { PropertyValue } from "../../lifecycle/comparison/property-value";
 import { escaped } from "../../messages/quoted";
 
 /** The width at which Prettier breaks lines by default. */

@@ -5,7 +5,7 @@ import {
   withValueAt,
   type PropertyMap,
   type PropertyValue,
-} from "../../lifecycle/property-value";
+} from "../../lifecycle/comparison/property-value";
 import { kindOfSource } from "../../resources/pipe/loads";
 import { grouped } from "../grouped";
 import { credentialsOf } from "./credentials";

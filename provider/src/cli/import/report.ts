@@ -1,4 +1,4 @@
-import { describeFailure } from "../../lifecycle/validation";
+import { describeFailure } from "../../lifecycle/comparison/validation";
 import { enumerated } from "../../messages/enumerated";
 import { printable } from "../../messages/printable";
 import { grouped } from "../grouped";

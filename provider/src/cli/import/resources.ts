@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { SCOPE_SETTINGS, type ServiceScope } from "../../settings/settings";
-import { typeToken } from "../../pulumi/type-tokens";
-import { importedInputs } from "../../lifecycle/drift";
-import { HIDDEN_INPUTS } from "../../lifecycle/hidden-inputs";
-import { leafFields, type Field } from "../../lifecycle/fields";
-import { withoutSecrets } from "../../functions/pipe-summary";
+import { typeToken } from "../../lifecycle/state/type-tokens";
+import { importedInputs } from "../../lifecycle/state/drift";
+import { HIDDEN_INPUTS } from "../../lifecycle/state/hidden-inputs";
+import { leafFields, type Field } from "../../lifecycle/comparison/fields";
+import { withoutSecrets } from "../../program/functions/pipe-summary";
 import { handlerSource } from "../../program/handler";
-import { resourceKey } from "../../lifecycle/resource-key";
-import type { Lifecycle } from "../../lifecycle/lifecycle";
+import { resourceKey } from "../../lifecycle/state/resource-key";
+import type { Lifecycle } from "../../lifecycle/program/lifecycle";
 import {
   formatPath,
   isList,
@@ -19,8 +19,8 @@ import {
   withValueAt,
   type PropertyMap,
   type PropertyValue,
-} from "../../lifecycle/property-value";
-import { describeFailure, type Failure } from "../../lifecycle/validation";
+} from "../../lifecycle/comparison/property-value";
+import { describeFailure, type Failure } from "../../lifecycle/comparison/validation";
 import { printableValue } from "../../messages/printable";
 import { observed, type ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields } from "../../resources/pipe/schema";

@@ -1,5 +1,10 @@
-import { isList, valueAt, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
-import type { StoredResource } from "../../lifecycle/stack";
+import {
+  isList,
+  valueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../lifecycle/comparison/property-value";
+import type { StoredResource } from "../../lifecycle/program/stack";
 import { kindOfSource, loadsOf, overlap } from "../../resources/pipe/loads";
 import { mayLoad } from "../../resources/pipe/states";
 import { idKey } from "../../values/uuid";

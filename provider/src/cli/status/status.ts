@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StoredResource } from "../../lifecycle/stack";
+import type { StoredResource } from "../../lifecycle/program/stack";
 import { render } from "../../messages/next-steps";
 import { printableJson } from "../../messages/quoted";
 import { logTo, Run } from "../../run/run";

@@ -1,5 +1,5 @@
 import { printable } from "../../messages/printable";
-import { partsOf } from "../../pulumi/resource-urn";
+import { partsOf } from "../../lifecycle/state/resource-urn";
 import { grouped } from "../grouped";
 import { styledLines, type Style } from "../style";
 import type { ListedStatus } from "./pipes";

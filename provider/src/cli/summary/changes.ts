@@ -1,5 +1,5 @@
-import { partsOf } from "../../pulumi/resource-urn";
-import { withoutModule } from "../../pulumi/type-tokens";
+import { partsOf } from "../../lifecycle/state/resource-urn";
+import { withoutModule } from "../../lifecycle/state/type-tokens";
 import { RESOURCE_TYPES, type ResourceType } from "../../run/definitions";
 import { bold, code } from "./markdown";
 import type { Step } from "./preview";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { isMap, type PropertyMap } from "../../lifecycle/property-value";
+import { isMap, type PropertyMap } from "../../lifecycle/comparison/property-value";
 
 /** The text is not what `pulumi preview --json` prints. */
 export class PreviewError extends Error {

@@ -1,6 +1,6 @@
 import { enumerated } from "../../messages/enumerated";
 import { printable } from "../../messages/printable";
-import { partsOf } from "../../pulumi/resource-urn";
+import { partsOf } from "../../lifecycle/state/resource-urn";
 import { grouped } from "../grouped";
 import { changesOf, isOfStack, resourceCode, type Action, type Change } from "./changes";
 import { bold, code, fitted, type Section } from "./markdown";

@@ -1,7 +1,13 @@
 import { Secrets } from "../../api/secrets/redaction";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import { isList, isMap, mapMembers, valueAt, type PropertyValue } from "../../lifecycle/property-value";
-import { SIGNATURE, UNKNOWN_TEXTS } from "../../pulumi/engine-marks";
+import {
+  isList,
+  isMap,
+  mapMembers,
+  valueAt,
+  type PropertyValue,
+} from "../../lifecycle/comparison/property-value";
+import { SIGNATURE, UNKNOWN_TEXTS } from "../../lifecycle/protocol/engine-marks";
 import type { Preview } from "./preview";
 
 /** What a summary shows in place of a secret. */

@@ -74,11 +74,3 @@ export interface GetPipesResult {
 
 /** The settings of the pipe, at the top level, with all that the service filled in. */
 export type GetPipeSettingsResult = Readonly<pulumi.Unwrap<PipeSettingsArgs>>;
-
-/** The results of the data functions. */
-export interface Results {
-  readonly getBackups: GetBackupsResult;
-  readonly getPipes: GetPipesResult;
-  readonly getPipe: GetPipeResult;
-  readonly getPipeSettings: GetPipeSettingsResult;
-}

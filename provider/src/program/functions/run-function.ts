@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { DatapipesError, isDatapipesError } from "../../messages/errors";
 import type { Run } from "../../run/run";
-import type { Results } from "./results";
+import type { Results } from "./queries";
 import { configurationKey, SETTING_NAMES } from "../../settings/settings";
 import { getOrAdd } from "../../values/get-or-add";
 import { perProgram } from "../per-program";
@@ -28,7 +28,8 @@ export async function runFunction<N extends keyof Results>(
   requireOwnProvider(name, opts.provider);
   const run = await runWith(name, providerOf(opts));
   try {
-    return await run.query(name, args, isFresh);
+    const { query } = await import("./queries.js");
+    return await query(run, name, args, isFresh);
   } catch (error) {
     if (isDatapipesError(error)) showOnce(Object.assign(error, { message: run.messageOf(error) }));
     throw error;

@@ -1,11 +1,11 @@
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import { render } from "../../messages/next-steps";
-import { changesBetween, changesOf, type Change } from "../../lifecycle/changes";
-import { currentInputs } from "../../lifecycle/drift";
-import { isNotReturned } from "../../lifecycle/equality";
-import type { Field } from "../../lifecycle/fields";
-import type { Created, Preview, Progress } from "../../lifecycle/lifecycle";
-import { valuesBefore } from "../../lifecycle/private-state";
+import { changesBetween, changesOf, type Change } from "../../lifecycle/comparison/changes";
+import { currentInputs } from "../../lifecycle/state/drift";
+import { isNotReturned } from "../../lifecycle/comparison/equality";
+import type { Field } from "../../lifecycle/comparison/fields";
+import type { Created, Preview, Progress } from "../../lifecycle/program/lifecycle";
+import { valuesBefore } from "../../lifecycle/state/private-state";
 import {
   containsUnknown,
   isList,
@@ -14,9 +14,9 @@ import {
   valueAt,
   type PropertyMap,
   type PropertyValue,
-} from "../../lifecycle/property-value";
-import { shownOf } from "../../lifecycle/replacement";
-import { setDiff } from "../../lifecycle/set-diff";
+} from "../../lifecycle/comparison/property-value";
+import { shownOf } from "../../lifecycle/program/replacement";
+import { setDiff } from "../../lifecycle/comparison/set-diff";
 import { DatapipesError } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";

@@ -1,6 +1,6 @@
 import { mayBeDone } from "../../api/http/failures";
 import { scopeKey } from "../../api/operations";
-import { valueAt, type PropertyValue } from "../../lifecycle/property-value";
+import { valueAt, type PropertyValue } from "../../lifecycle/comparison/property-value";
 import { DatapipesError, InvalidResponseError, isDatapipesError } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { createBody } from "../body";

@@ -2,7 +2,7 @@ import type { Client } from "../../api/client";
 import type { Clock } from "../../api/http/clock";
 import { LOOK } from "../../api/http/failures";
 import { scopeKey } from "../../api/operations";
-import type { PropertyMap, PropertyValue } from "../../lifecycle/property-value";
+import type { PropertyMap, PropertyValue } from "../../lifecycle/comparison/property-value";
 import type { ServiceScope } from "../../settings/settings";
 import { Fresh, type Fetch } from "../../values/fresh";
 import { getOrAdd } from "../../values/get-or-add";

@@ -1,4 +1,10 @@
-import { isList, isMap, UNKNOWN, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import {
+  isList,
+  isMap,
+  UNKNOWN,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../lifecycle/comparison/property-value";
 import { getOrAdd } from "../../values/get-or-add";
 import { ownMember } from "../../values/own-member";
 import { idKey } from "../../values/uuid";

@@ -1,5 +1,10 @@
-import { computedNames } from "../../lifecycle/outputs";
-import { pick, withoutNulls, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import { computedNames } from "../../lifecycle/state/outputs";
+import {
+  pick,
+  withoutNulls,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../lifecycle/comparison/property-value";
 import { sentFields } from "../body";
 import { pipeFields, pipeOutputs } from "./schema";
 

@@ -1,6 +1,6 @@
 import { readFirst } from "../../api/http/deadline";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import { changesOf, type Change } from "../../lifecycle/changes";
+import { changesOf, type Change } from "../../lifecycle/comparison/changes";
 import type {
   CheckedResource,
   PolicyInputs,
@@ -8,9 +8,9 @@ import type {
   Progress,
   ResourceDefinition,
   Update,
-} from "../../lifecycle/definition";
-import type { Declaration } from "../../lifecycle/program";
-import { omit, type PropertyMap } from "../../lifecycle/property-value";
+} from "../../lifecycle/program/definition";
+import type { Declaration } from "../../lifecycle/program/program";
+import { omit, type PropertyMap } from "../../lifecycle/comparison/property-value";
 import { DatapipesError, isDatapipesError, saysNotFound } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";

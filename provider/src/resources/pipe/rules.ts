@@ -1,5 +1,5 @@
-import type { Failure } from "../../lifecycle/validation";
-import { known, UNKNOWN } from "../../lifecycle/property-value";
+import type { Failure } from "../../lifecycle/comparison/validation";
+import { known, UNKNOWN } from "../../lifecycle/comparison/property-value";
 import { pipeNamed } from "./observed";
 import type { PipeDraft } from "./schema";
 import { SOURCE_KINDS } from "./source-schema";

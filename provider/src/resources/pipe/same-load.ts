@@ -1,10 +1,10 @@
-import type { Declaration, Program } from "../../lifecycle/program";
-import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
-import { nameBeside, nameInKey } from "../../lifecycle/resource-key";
-import type { StoredResource } from "../../lifecycle/stack";
+import type { Declaration, Program } from "../../lifecycle/program/program";
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../lifecycle/comparison/property-value";
+import { nameBeside, nameInKey } from "../../lifecycle/state/resource-key";
+import type { StoredResource } from "../../lifecycle/program/stack";
 import { idKey, isSameId } from "../../values/uuid";
 import type { PipeList } from "./list";
-import { observedOf } from "../../lifecycle/outputs";
+import { observedOf } from "../../lifecycle/state/outputs";
 import { completedPipe, loadsOf, overlap, without, type Load } from "./loads";
 import { nameOf, pipeNamed, type ListedPipe, type ObservedPipe } from "./observed";
 import { mayLoad } from "./states";

@@ -9,8 +9,8 @@ import {
   unordered,
   updatable,
   writeOnly,
-} from "../../lifecycle/fields";
-import type { DraftInputs, Inputs } from "../../lifecycle/definition";
+} from "../../lifecycle/comparison/fields";
+import type { DraftInputs, Inputs } from "../../lifecycle/program/definition";
 import {
   adoptedId,
   deletionPolicy,

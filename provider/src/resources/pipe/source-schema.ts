@@ -10,7 +10,7 @@ import {
   updatable,
   variant,
   writeOnly,
-} from "../../lifecycle/fields";
+} from "../../lifecycle/comparison/fields";
 import { boolean, integer, text } from "../schema-types";
 
 // `npm run reference` makes the arguments from these schemas: `kafkaSource` describes `KafkaSourceArgs`.

@@ -1,6 +1,6 @@
-import type { Change } from "../../lifecycle/changes";
-import { isMap, pick, type PropertyMap } from "../../lifecycle/property-value";
-import { setDiff } from "../../lifecycle/set-diff";
+import type { Change } from "../../lifecycle/comparison/changes";
+import { isMap, pick, type PropertyMap } from "../../lifecycle/comparison/property-value";
+import { setDiff } from "../../lifecycle/comparison/set-diff";
 import { MAPPING_IDENTITY } from "./source-schema";
 
 export interface MappingSteps {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { WireObject } from "../../api/wire";
-import type { Change } from "../../lifecycle/changes";
+import type { Change } from "../../lifecycle/comparison/changes";
 import {
   isList,
   isMap,
@@ -10,8 +10,8 @@ import {
   withValueAt,
   type PropertyMap,
   type PropertyValue,
-} from "../../lifecycle/property-value";
-import type { Progress, Update } from "../../lifecycle/lifecycle";
+} from "../../lifecycle/comparison/property-value";
+import type { Progress, Update } from "../../lifecycle/program/lifecycle";
 import { isDatapipesError } from "../../messages/errors";
 import { scopeOf, type RunContext } from "../context";
 import { nameOf, observed } from "./observed";

@@ -1,7 +1,7 @@
 import { beforeDeadline } from "../../api/http/deadline";
 import type { Clock } from "../../api/http/clock";
-import type { Created, Progress } from "../../lifecycle/lifecycle";
-import type { PropertyMap } from "../../lifecycle/property-value";
+import type { Created, Progress } from "../../lifecycle/program/lifecycle";
+import type { PropertyMap } from "../../lifecycle/comparison/property-value";
 import { DatapipesError, type Finding } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";

@@ -1,15 +1,20 @@
 import { mayBeDone } from "../../api/http/failures";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import { DatapipesError, isDatapipesError, type Finding } from "../../messages/errors";
-import type { Failure } from "../../lifecycle/validation";
-import { pick, withoutNulls, type PropertyMap, type PropertyValue } from "../../lifecycle/property-value";
+import type { Failure } from "../../lifecycle/comparison/validation";
+import {
+  pick,
+  withoutNulls,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../lifecycle/comparison/property-value";
 import type {
   Created,
   DraftInputs,
   Inputs,
   PolicyInputs,
   ResourceDefinition,
-} from "../../lifecycle/lifecycle";
+} from "../../lifecycle/program/lifecycle";
 import { createBody } from "../body";
 import { scopeOf, type RunContext } from "../context";
 import { deleteByPolicy } from "../deletion";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import { fieldsOf, immutable } from "../../lifecycle/fields";
+import { fieldsOf, immutable } from "../../lifecycle/comparison/fields";
 import { adoptedId, deletionPolicy, observedAnswer, replacementPolicy, scopeId, text } from "../schema-types";
 
 /** The types of endpoints, and the fields that belong to one of them. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { WireObject } from "../../api/wire";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import type { Update } from "../../lifecycle/definition";
-import { fieldsOf, type Field } from "../../lifecycle/fields";
-import { isFalseOrEmpty, isList, isMap, mapMembers } from "../../lifecycle/property-value";
-import type { PropertyMap, PropertyValue } from "../../lifecycle/property-value";
-import { elementsOf, keyOfElement } from "../../lifecycle/set-diff";
+import type { Update } from "../../lifecycle/program/definition";
+import { fieldsOf, type Field } from "../../lifecycle/comparison/fields";
+import { isFalseOrEmpty, isList, isMap, mapMembers } from "../../lifecycle/comparison/property-value";
+import type { PropertyMap, PropertyValue } from "../../lifecycle/comparison/property-value";
+import { elementsOf, keyOfElement } from "../../lifecycle/comparison/set-diff";
 import { serviceSettingsSchema, type ServiceSettingsInputs } from "./schema";
 
 /** The two lists that other clients change, too. */

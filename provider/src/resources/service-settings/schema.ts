@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DraftInputs, Inputs } from "../../lifecycle/definition";
+import type { DraftInputs, Inputs } from "../../lifecycle/program/definition";
 import {
   identifiedBy,
   providerOnly,
@@ -8,7 +8,7 @@ import {
   unordered,
   updatable,
   writeOnly,
-} from "../../lifecycle/fields";
+} from "../../lifecycle/comparison/fields";
 import { deletionPolicy, boolean, observedAnswer, scopeId, text } from "../schema-types";
 
 const serviceName = () =>

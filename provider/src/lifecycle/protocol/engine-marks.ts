@@ -14,3 +14,7 @@ export const UNKNOWN_TEXTS: ReadonlySet<unknown> = new Set([
   "e48ece36-62e2-4504-bad9-02848725956a",
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
+
+/** A text of an answer that the engine does not take for an unknown value, and that is no ID. */
+export const withoutMark = (text: string): string =>
+  UNKNOWN_TEXTS.has(text) ? text.replaceAll("-", "_") : text;

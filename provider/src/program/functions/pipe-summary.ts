@@ -1,4 +1,4 @@
-import { SECRET_NAMES } from "../api/secrets/secret-names";
+import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import {
   isList,
   isMap,
@@ -6,9 +6,9 @@ import {
   withoutNulls,
   type PropertyMap,
   type PropertyValue,
-} from "../lifecycle/property-value";
-import type { PipeSummary } from "../program/functions/results";
-import type { ListedPipe } from "../resources/pipe/observed";
+} from "../../lifecycle/comparison/property-value";
+import type { PipeSummary } from "./results";
+import type { ListedPipe } from "../../resources/pipe/observed";
 
 /** The pipe as data functions return it: without secrets and nulls, and with one kind of source. */
 export function summaryOf(pipe: ListedPipe): PipeSummary {

@@ -1,4 +1,4 @@
-import { ownMember } from "../values/own-member";
+import { ownMember } from "../../values/own-member";
 
 /** A value that is not known at preview. The registered symbol is the same in every copy of the package. */
 export const UNKNOWN: unique symbol = Symbol.for("pulumi-datapipes.unknown");

@@ -1,16 +1,25 @@
-import type { Client } from "../api/client";
-import type { ServiceScope } from "../settings/settings";
-import { idKey } from "../values/uuid";
-import { withoutNulls } from "../lifecycle/property-value";
-import { DatapipesError } from "../messages/errors";
-import type { WireObject } from "../api/wire";
-import type { Backup, PipeSummary, Results } from "../program/functions/results";
-import type { ListedPipe } from "../resources/pipe/observed";
+import type { Client } from "../../api/client";
+import type { ServiceScope } from "../../settings/settings";
+import { idKey } from "../../values/uuid";
+import { withoutNulls } from "../../lifecycle/comparison/property-value";
+import { DatapipesError } from "../../messages/errors";
+import type { WireObject } from "../../api/wire";
+import type {
+  Backup,
+  GetBackupsResult,
+  GetPipeResult,
+  GetPipeSettingsResult,
+  GetPipesResult,
+  PipeSummary,
+} from "./results";
+import type { ListedPipe } from "../../resources/pipe/observed";
+import type { Run } from "../../run/run";
+import { requireArguments } from "./argument-schemas";
 import { summaryOf, textOf } from "./pipe-summary";
 
-/** The client and the service of a call. */
+/** The service of a call, and what reads it. */
 interface ServiceConnection {
-  readonly client: Client;
+  readonly client: Pick<Client, "getPipeSettings" | "listBackups">;
   readonly scope: ServiceScope;
   /** The pipes of the service, by a list that all calls of a run share; `isFresh`: by a new one. */
   readonly pipes: (isFresh?: boolean) => Promise<readonly ListedPipe[]>;
@@ -18,6 +27,14 @@ interface ServiceConnection {
 
 /** The arguments that the schema of the function allows. */
 type Arguments = Readonly<Partial<Record<string, string>>>;
+
+/** The results of the data functions. */
+export interface Results {
+  readonly getBackups: GetBackupsResult;
+  readonly getPipes: GetPipesResult;
+  readonly getPipe: GetPipeResult;
+  readonly getPipeSettings: GetPipeSettingsResult;
+}
 
 export type FunctionName = keyof Results;
 
@@ -67,6 +84,20 @@ export const QUERIES: Queries = {
     );
   },
 };
+
+/** Runs a data function. `isFresh`: it uses no list that was read before. */
+export async function query<N extends FunctionName>(
+  run: Pick<Run, "client" | "scope" | "pipes">,
+  name: N,
+  args: object,
+  isFresh = false,
+): Promise<Results[N]> {
+  requireArguments(name, args);
+  const scope = run.scope(args);
+  const pipes = (isNew = isFresh) => run.pipes(scope, isNew);
+  // Checked: the function knows all arguments.
+  return QUERIES[name]({ client: run.client(), scope, pipes }, args as Arguments);
+}
 
 export const isFunctionName = (name: string): name is FunctionName => Object.hasOwn(QUERIES, name);
 

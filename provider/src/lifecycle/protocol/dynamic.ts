@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { EngineAdapter } from "./engine-adapter";
 import { fromEngine, PROVIDER_KEY, type Properties } from "./engine-values";
-import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
-import { PartialFailure, type Lifecycle } from "./lifecycle";
-import { storedKey } from "./private-state";
+import { HIDDEN_INPUTS, readHiddenInputs } from "../state/hidden-inputs";
+import { PartialFailure, type Lifecycle } from "../program/lifecycle";
+import { storedKey } from "../state/private-state";
 
 /** Reads a value of the stack's configuration by its full key. */
 export type ReadConfiguration = (key: string) => string | undefined;

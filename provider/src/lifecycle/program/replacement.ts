@@ -1,12 +1,12 @@
-import { changesOf, withCurrentValue, type Change } from "./changes";
+import { changesOf, withCurrentValue, type Change } from "../comparison/changes";
 import type { DiffResult, ResourceDefinition } from "./definition";
-import type { Field } from "./fields";
-import { observedOf } from "./outputs";
+import type { Field } from "../comparison/fields";
+import { observedOf } from "../state/outputs";
 import type { Comparison, PolicyInputs } from "./program";
-import { containsUnknown, UNKNOWN } from "./property-value";
-import { shortened } from "../messages/quoted";
+import { containsUnknown, UNKNOWN } from "../comparison/property-value";
+import { shortened } from "../../messages/quoted";
 import type { StoredResource } from "./stack";
-import type { Failure } from "./validation";
+import type { Failure } from "../comparison/validation";
 
 /** What the program allows: whether a replacement may happen, and whether it deletes the old resource. */
 export interface Policy {

@@ -1,10 +1,10 @@
-import { partsOf } from "../pulumi/resource-urn";
-import { withoutModule } from "../pulumi/type-tokens";
-import { Fresh } from "../values/fresh";
-import { idKey, isSameId } from "../values/uuid";
-import { storedKey } from "./private-state";
-import type { PropertyMap } from "./property-value";
-import { resourceKey } from "./resource-key";
+import { partsOf } from "../state/resource-urn";
+import { withoutModule } from "../state/type-tokens";
+import { Fresh } from "../../values/fresh";
+import { idKey, isSameId } from "../../values/uuid";
+import { storedKey } from "../state/private-state";
+import type { PropertyMap } from "../comparison/property-value";
+import { resourceKey } from "../state/resource-key";
 
 /** A resource as the state of the stack holds it. Secrets in it are encrypted, as objects. */
 export interface StoredResource {

@@ -1,8 +1,14 @@
-import { isNotReturned, sameValue } from "./equality";
-import { inDeclaredShape } from "./declared-shape";
-import { isReadable, leafFields, type Field } from "./fields";
+import { isNotReturned, sameValue } from "../comparison/equality";
+import { inDeclaredShape } from "../comparison/declared-shape";
+import { isReadable, leafFields, type Field } from "../comparison/fields";
 import { wasSent, type PrivateState } from "./private-state";
-import { valueAt, withoutNulls, withValueAt, type PropertyMap, type PropertyValue } from "./property-value";
+import {
+  valueAt,
+  withoutNulls,
+  withValueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../comparison/property-value";
 
 /** What a refresh compares: the inputs in the state, and what the API returned at the last read and now. */
 export interface Observation {

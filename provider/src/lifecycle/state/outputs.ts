@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import { changesOfProgram, type Change } from "./changes";
-import type { ResourceDefinition } from "./definition";
-import { isNotReturned, sameValue } from "./equality";
-import { isReadable, leafFields, type Field } from "./fields";
+import { changesOfProgram, type Change } from "../comparison/changes";
+import { isNotReturned, sameValue } from "../comparison/equality";
+import { isReadable, leafFields, type Field } from "../comparison/fields";
 import { LASTING_STATE, privateStateOf, withPrivateState, type PrivateState } from "./private-state";
 import { refreshInputs, type Observation } from "./drift";
-import { inDeclaredOrder } from "./declared-shape";
+import { inDeclaredOrder } from "../comparison/declared-shape";
 import {
   isList,
   isMap,
@@ -15,7 +14,7 @@ import {
   withValueAt,
   type PropertyMap,
   type PropertyValue,
-} from "./property-value";
+} from "../comparison/property-value";
 
 /** The output that holds what the API returned. */
 export const observedOf = ({ observed }: PropertyMap): PropertyMap => (isMap(observed) ? observed : {});
@@ -24,10 +23,20 @@ export const observedOf = ({ observed }: PropertyMap): PropertyMap => (isMap(obs
 export const computedNames = (outputs: z.ZodObject): readonly string[] =>
   Object.keys(outputs.shape).filter((name) => name !== "observed");
 
+/** What the outputs of a type of resource depend on. */
+export interface OutputDefinition {
+  /** The outputs that are not inputs; one of them is `observed`. */
+  readonly outputs: z.ZodObject;
+  /** Those of them that depend on both the inputs and what the API returned. */
+  derived?(declared: PropertyMap, current: PropertyMap): PropertyMap;
+  /** Undefined if the API cannot read the resource. */
+  readonly read?: unknown;
+}
+
 /** Converts between the outputs of a resource, its inputs and what the API returned. */
 export class OutputShape {
   constructor(
-    private readonly definition: ResourceDefinition,
+    private readonly definition: OutputDefinition,
     private readonly fields: readonly Field[],
     /** The inputs that configuration provides; each is an output. */
     private readonly scope: readonly string[],

@@ -1,9 +1,9 @@
-import { getOrAdd } from "../values/get-or-add";
-import { idKey, isSameId } from "../values/uuid";
-import type { Change } from "./changes";
-import { HIDDEN_INPUTS } from "./hidden-inputs";
-import { isTakenOver, storedKey } from "./private-state";
-import type { PropertyMap, PropertyValue } from "./property-value";
+import { getOrAdd } from "../../values/get-or-add";
+import { idKey, isSameId } from "../../values/uuid";
+import type { Change } from "../comparison/changes";
+import { HIDDEN_INPUTS } from "../state/hidden-inputs";
+import { isTakenOver, storedKey } from "../state/private-state";
+import type { PropertyMap, PropertyValue } from "../comparison/property-value";
 
 /** The inputs that the lifecycle itself uses. */
 export interface PolicyInputs extends PropertyMap {

@@ -1,4 +1,4 @@
-import { omit, type PropertyMap } from "./property-value";
+import { omit, type PropertyMap } from "../comparison/property-value";
 
 /** Facts that the engine does not pass to the plugin process. `check` removes all but the key. */
 export const HIDDEN_INPUTS = {

@@ -1,15 +1,15 @@
-import { changesBetween, isRemoval, type Change } from "./changes";
+import { changesBetween, isRemoval, type Change } from "../comparison/changes";
 import type { Log, PolicyInputs, ResourceDefinition } from "./definition";
-import { currentInputs } from "./drift";
-import { isNotReturned } from "./equality";
-import type { Field } from "./fields";
-import { adoptsAnother } from "./private-state";
-import { enumerated } from "../messages/enumerated";
-import { printableValue } from "../messages/printable";
+import { currentInputs } from "../state/drift";
+import { isNotReturned } from "../comparison/equality";
+import type { Field } from "../comparison/fields";
+import { adoptsAnother } from "../state/private-state";
+import { enumerated } from "../../messages/enumerated";
+import { printableValue } from "../../messages/printable";
 import type { Comparison } from "./program";
-import { UNKNOWN, type PropertyMap, type PropertyValue } from "./property-value";
+import { UNKNOWN, type PropertyMap, type PropertyValue } from "../comparison/property-value";
 import { shownValue, type Policy } from "./replacement";
-import { nameInKey } from "./resource-key";
+import { nameInKey } from "../state/resource-key";
 
 export const nameOf = (definition: ResourceDefinition, id: string, properties: PropertyMap): string =>
   definition.nameOf?.(id, properties) ?? `${definition.type} ${id}`;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { PropertyMap } from "../lifecycle/property-value";
-import { describeFailure, typeFailures } from "../lifecycle/validation";
-import { DatapipesError } from "../messages/errors";
-import { scopeId, text, uuid } from "../resources/schema-types";
+import type { PropertyMap } from "../../lifecycle/comparison/property-value";
+import { describeFailure, typeFailures } from "../../lifecycle/comparison/validation";
+import { DatapipesError } from "../../messages/errors";
+import { scopeId, text, uuid } from "../../resources/schema-types";
 
 // `npm run reference` makes the types of the arguments from these schemas.
 

@@ -1,4 +1,4 @@
-import { withoutModule } from "../pulumi/type-tokens";
+import { withoutModule } from "./type-tokens";
 
 /** Ends the types in a key, as in a URN. */
 const SEPARATOR = "::";

@@ -1,4 +1,4 @@
-import { ownMember } from "../values/own-member";
+import { ownMember } from "../../values/own-member";
 import { canonical } from "./equality";
 import type { Field } from "./fields";
 import { isList, isMap, type PropertyValue } from "./property-value";

@@ -1,9 +1,9 @@
 import { identityKey, elementsOf } from "./set-diff";
 import { sameValue } from "./equality";
 import type { Field } from "./fields";
-import { ownMember } from "../values/own-member";
+import { ownMember } from "../../values/own-member";
 import { isList, isMap, withoutNulls, type PropertyMap, type PropertyValue } from "./property-value";
-import { getOrAdd } from "../values/get-or-add";
+import { getOrAdd } from "../../values/get-or-add";
 
 /** The API's value without the members that the server added, and with unordered elements in the declared order. */
 export function inDeclaredShape(

@@ -1,5 +1,10 @@
-import type { Progress } from "./definition";
-import type { PropertyMap } from "./property-value";
+import type { PropertyMap } from "../comparison/property-value";
+import type { Adopted } from "./private-state";
+
+export interface Progress {
+  /** Records that the resource exists or has changed, so that a later failure does not lose it. */
+  checkpoint(id: string, declared: PropertyMap, current: PropertyMap, adopted?: Adopted): void;
+}
 
 /** An operation failed after it created or changed the resource. */
 export class PartialFailure extends Error {

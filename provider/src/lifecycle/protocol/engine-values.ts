@@ -1,4 +1,4 @@
-import { SIGNATURE, UNKNOWN_TEXT, UNKNOWN_TEXTS } from "../pulumi/engine-marks";
+import { SIGNATURE, UNKNOWN_TEXT, UNKNOWN_TEXTS } from "./engine-marks";
 import {
   isList,
   isMap,
@@ -7,7 +7,7 @@ import {
   UNKNOWN,
   type PropertyMap,
   type PropertyValue,
-} from "./property-value";
+} from "../comparison/property-value";
 
 export const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 

@@ -1,7 +1,14 @@
-import { idKey } from "../values/uuid";
-import type { Change } from "./changes";
-import type { Field } from "./fields";
-import { isFalseOrEmpty, isMap, mapMembers, valueAt, withValueAt, type PropertyMap } from "./property-value";
+import { idKey } from "../../values/uuid";
+import type { Change } from "../comparison/changes";
+import type { Field } from "../comparison/fields";
+import {
+  isFalseOrEmpty,
+  isMap,
+  mapMembers,
+  valueAt,
+  withValueAt,
+  type PropertyMap,
+} from "../comparison/property-value";
 
 /** The output that holds the {@link PrivateState}. Pulumi does not show outputs that begin with two underscores. */
 export const PRIVATE_STATE = "__privateState";

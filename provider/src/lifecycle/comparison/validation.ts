@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { quoted } from "../messages/quoted";
-import { nearestName, unknownName } from "../messages/unknown-name";
+import { quoted } from "../../messages/quoted";
+import { nearestName, unknownName } from "../../messages/unknown-name";
 import {
   formatPath,
   isList,

@@ -1,9 +1,11 @@
 import type { z } from "zod";
-import type { Change } from "./changes";
-import type { Failure } from "./validation";
+import type { Change } from "../comparison/changes";
+import type { Failure } from "../comparison/validation";
 import type { Declaration, PolicyInputs, Program, Step } from "./program";
-import type { Draft, PropertyMap } from "./property-value";
-import type { Adopted } from "./private-state";
+import type { Draft, PropertyMap } from "../comparison/property-value";
+import type { OutputDefinition } from "../state/outputs";
+import type { Progress } from "../state/partial-failure";
+import type { Adopted } from "../state/private-state";
 import type { Stack } from "./stack";
 
 /** The inputs after a successful check. */
@@ -14,12 +16,7 @@ export type DraftInputs<S extends z.ZodObject> = z.ZodObject extends S
   ? PropertyMap
   : { readonly [K in keyof z.output<S>]?: Draft<z.output<S>[K]> };
 
-export type { PolicyInputs, Step };
-
-export interface Progress {
-  /** Records that the resource exists or has changed, so that a later failure does not lose it. */
-  checkpoint(id: string, declared: PropertyMap, current: PropertyMap, adopted?: Adopted): void;
-}
+export type { PolicyInputs, Progress, Step };
 
 export interface Update<I = PropertyMap> {
   readonly id: string;
@@ -61,7 +58,11 @@ export interface Preview {
 }
 
 /** A resource type: its fields and operations. The smallest one is `tests/unit/lifecycle/note.ts`. */
-export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inputs<S>, D = DraftInputs<S>> {
+export interface ResourceDefinition<
+  S extends z.ZodObject = z.ZodObject,
+  I = Inputs<S>,
+  D = DraftInputs<S>,
+> extends OutputDefinition {
   /** The name of the class and of the type token. */
   readonly type: string;
   /** What people call one of them, as in `A change replaces the pipe.` */
@@ -73,10 +74,6 @@ export interface ResourceDefinition<S extends z.ZodObject = z.ZodObject, I = Inp
   readonly secretNames: ReadonlySet<string>;
   /** Whether a delete removes only a part of what has the ID. */
   readonly deletesPart?: true;
-  /** The outputs that are not inputs; one of them is `observed`. */
-  readonly outputs: z.ZodObject;
-  /** Those of them that depend on both the inputs and what the API returned. */
-  derived?(declared: PropertyMap, current: PropertyMap): PropertyMap;
   /** What messages call the resource: its name in the service, then its id. */
   nameOf?(id: string, properties: PropertyMap): string;
   defaultsOf?(logicalName: string): PropertyMap;
@@ -107,6 +104,14 @@ export interface Log {
   readonly warn: (line: string) => void;
 }
 
+/** What the message of an error has to say of the call that failed. */
+export interface FailedCall {
+  /** The noun for the resource that it created all the same. */
+  readonly inStack?: string | undefined;
+  /** It was to replace a resource, which is still in the stack. */
+  readonly isReplacement?: boolean;
+}
+
 /** What a lifecycle needs of its run. */
 export interface LifecycleContext extends Log {
   readonly stack: Stack;
@@ -115,8 +120,10 @@ export interface LifecycleContext extends Log {
   configurationProblems(inputs: PropertyMap): readonly string[];
   /** Default inputs from the configuration; a resource without such a field does not get one. */
   defaults(): PropertyMap;
-  /** Removes the secrets of the configuration and of the tracked properties. */
-  redact(text: string): string;
+  /** The message of an error with its next step, as a user may read it. */
+  messageOf(error: unknown, failed?: FailedCall): string;
+  /** A text without control characters, and without the secrets of the configuration and of the tracked properties. */
+  readable(text: string): string;
   /** Makes `redact` remove the secrets in these properties. */
   trackSecrets(...properties: readonly PropertyMap[]): void;
   /** Returns whether a text holds a secret of these properties, in any encoding that a server uses. */

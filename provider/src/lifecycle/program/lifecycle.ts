@@ -1,13 +1,13 @@
-import { changesOf, isRemoval, withoutReplacements } from "./changes";
+import { changesOf, isRemoval, withoutReplacements } from "../comparison/changes";
 import type { CheckResult, DiffResult, LifecycleContext, ResourceDefinition } from "./definition";
-import { duplicates } from "./duplicates";
-import { importedInputs, refreshInputs } from "./drift";
-import { ConfigurationError, DatapipesError } from "../messages/errors";
-import { withCheckpoints } from "./partial-failure";
-import { fieldsOf, leafFields, type Field } from "./fields";
-import { HIDDEN_INPUTS, readHiddenInputs } from "./hidden-inputs";
+import { duplicates } from "../comparison/duplicates";
+import { importedInputs, refreshInputs } from "../state/drift";
+import { ConfigurationError, DatapipesError } from "../../messages/errors";
+import { withCheckpoints } from "../state/partial-failure";
+import { fieldsOf, leafFields, type Field } from "../comparison/fields";
+import { HIDDEN_INPUTS, readHiddenInputs } from "../state/hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
-import { observedOf, OutputShape, readAfterUpdate } from "./outputs";
+import { observedOf, OutputShape, readAfterUpdate } from "../state/outputs";
 import {
   adoptsAnother,
   privateStateAfterCreate,
@@ -15,9 +15,9 @@ import {
   privateStateOf,
   storedKey,
   type Adopted,
-} from "./private-state";
+} from "../state/private-state";
 import type { Declaration, PolicyInputs, Step } from "./program";
-import { withoutNulls, type PropertyMap } from "./property-value";
+import { withoutNulls, type PropertyMap } from "../comparison/property-value";
 import {
   policyOf,
   refusedChanges,
@@ -26,11 +26,11 @@ import {
   withoutUncertainChanges,
   type Policy,
 } from "./replacement";
-import { adoptedTwice, nameInKey, resourceKey } from "./resource-key";
-import { typeFailures, withoutMistyped, type Failure } from "./validation";
+import { adoptedTwice, nameInKey, resourceKey } from "../state/resource-key";
+import { typeFailures, withoutMistyped, type Failure } from "../comparison/validation";
 
 export type * from "./definition";
-export { PartialFailure, ReplacementFailure } from "./partial-failure";
+export { PartialFailure, ReplacementFailure } from "../state/partial-failure";
 
 /** The lifecycle of one type of resource, independent of the protocol to the engine. */
 export class Lifecycle {

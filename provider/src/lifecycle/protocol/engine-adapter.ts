@@ -1,10 +1,8 @@
-import { render } from "../messages/next-steps";
-import { printableLines } from "../messages/printable";
 import { toEngine, type Properties } from "./engine-values";
-import { PartialFailure, ReplacementFailure, type Lifecycle } from "./lifecycle";
-import type { CheckResult } from "./definition";
-import { omit, pick, type PropertyMap } from "./property-value";
-import { describeFailure } from "./validation";
+import { PartialFailure, ReplacementFailure, type Lifecycle } from "../program/lifecycle";
+import type { CheckResult } from "../program/definition";
+import { omit, pick, type PropertyMap } from "../comparison/property-value";
+import { describeFailure } from "../comparison/validation";
 
 /** A lifecycle whose results are converted to what the engine receives. */
 export class EngineAdapter {
@@ -31,21 +29,15 @@ export class EngineAdapter {
     // A failure may be about a secret in the wrong field.
     if (failures.length > 0) this.lifecycle.context.trackSecrets(given);
     // The engine prints the value of a property that a failure names, secrets included, so the reason names the path.
-    return failures.map((failure) => this.#sanitized(describeFailure(failure)));
+    return failures.map((failure) => this.lifecycle.context.readable(describeFailure(failure)));
   }
 
   /** The message of an error of a call, which may be a create. */
   messageOf(error: unknown, isCreate = false): string {
-    const { definition } = this.lifecycle;
+    const { definition, context } = this.lifecycle;
     if (error instanceof PartialFailure)
-      return this.#sanitized(render(error.cause, { inStack: isCreate ? definition.noun : undefined }));
-    if (error instanceof ReplacementFailure)
-      return this.#sanitized(render(error.cause, { isReplacement: true }));
-    return this.#sanitized(render(error));
-  }
-
-  /** A text without secrets and control characters. */
-  #sanitized(text: string): string {
-    return printableLines(this.lifecycle.context.redact(text));
+      return context.messageOf(error.cause, { inStack: isCreate ? definition.noun : undefined });
+    if (error instanceof ReplacementFailure) return context.messageOf(error.cause, { isReplacement: true });
+    return context.messageOf(error);
   }
 }
