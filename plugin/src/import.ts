@@ -1,7 +1,7 @@
 import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
 import { isUuid } from "../../provider/src/values/uuid";
 import type { ResourceDefinition } from "../../provider/src/lifecycle/program/definition";
-import { nameOf } from "../../provider/src/lifecycle/program/lifecycle-log";
+import { describeResource } from "../../provider/src/lifecycle/program/lifecycle-log";
 import type { Lifecycle } from "../../provider/src/lifecycle/program/lifecycle";
 import type { PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
 
@@ -62,7 +62,7 @@ export function keepFormerImport(
 ): void {
   context.trackSecrets(properties);
   context.warn(
-    `${nameOf(definition, id, properties)} is not deleted: the option import of its resource now names ${imported}. ` +
+    `${describeResource(definition, id, properties)} is not deleted: the option import of its resource now names ${imported}. ` +
       "It stays as it is, and Pulumi no longer manages it. " +
       `To manage it again, set import back to ${id} and run \`pulumi up\`.`,
   );

@@ -145,7 +145,7 @@ export async function up(
 
 async function checked(lifecycle: Lifecycle, oldInputs: PropertyMap | undefined, newInputs: PropertyMap) {
   const result = lifecycle.check(oldInputs, newInputs);
-  const failures = [...result.failures, ...(await lifecycle.preview(result))];
+  const failures = [...result.failures, ...(await lifecycle.checkAgainstOthers(result))];
   if (failures.length > 0) throw new CheckFailed(failures.map(describeFailure).join("\n"));
   return result.inputs;
 }

@@ -46,7 +46,7 @@ export const isHtml = (text: string): boolean => /^\s{0,999}<(!doctype|html)/i.t
  * of a sentence.
  */
 export type SafeAnswer =
-  { readonly result: unknown } | { readonly refusedWith: number } | { readonly isWrong: string };
+  { readonly result: unknown } | { readonly refusedWith: number } | { readonly problem: string };
 
 /** What makes the values of an answer safe. */
 export interface Cleaning {
@@ -73,14 +73,14 @@ export function readAnswer(
     const { "content-type": given } = headers;
     const type = typeof given === "string" ? given : "no content type";
     return {
-      isWrong: `the response is ${isHtml(text) ? "an HTML page" : `not in the format of the API (${type})`}`,
+      problem: `the response is ${isHtml(text) ? "an HTML page" : `not in the format of the API (${type})`}`,
     };
   }
   if (!isSuccess(envelope.status ?? status)) return { refusedWith: envelope.status ?? status };
   try {
     return { result: answer(cleaned(envelope.result, cleaning, MAX_DEPTH), call) };
   } catch (error) {
-    if (error instanceof Unreadable) return { isWrong: error.message };
+    if (error instanceof Unreadable) return { problem: error.message };
     throw error;
   }
 }

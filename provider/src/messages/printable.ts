@@ -5,14 +5,11 @@
 export const UNPRINTABLE = /(?!\n|\t|\r\n|[\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.source;
 export const UNPRINTABLE_RUNS = new RegExp(`(?:${UNPRINTABLE})+`, "gu");
 
-/**
- * What begins a command to the runner of a pipeline: `##[command]`, `##vso[…]`, and `::add-mask::` at the
- * beginning of a line.
- */
+/** The start of a command to the runner of a pipeline: `##[command]`, `##vso[…]`, and `::add-mask::` at a line's start. */
 export const COMMAND_IN_LINE = String.raw`##(?=[\w.-]*\[)`;
 const RUNNER_COMMANDS = new RegExp(String.raw`${COMMAND_IN_LINE}|::(?<=^\s*::)`, "gmu");
 
-/** A text of others that a terminal and a runner only show. It keeps its lines. */
+/** A text from outside, with nothing that a terminal or a runner would act on. It keeps its lines. */
 export const printableLines = (text: string): string =>
   text.replace(UNPRINTABLE_RUNS, " ").replace(RUNNER_COMMANDS, ([first]) => `${first} ${first}`);
 

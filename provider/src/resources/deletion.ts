@@ -15,7 +15,7 @@ export interface Deletion {
    * Whether the resource no longer exists. Called when the API refuses: some services answer 404 or 405 to any
    * DELETE.
    */
-  readonly isGone: (refusal: DatapipesErrorCode) => Promise<boolean>;
+  readonly confirmGone: (refusal: DatapipesErrorCode) => Promise<boolean>;
 }
 
 /** Codes of the answers of a service that does not offer the deletion, or refuses it. */
@@ -27,7 +27,7 @@ export const retainedText = (fact: string): string =>
 
 /** Deletes a resource, or retains it and logs that, by its deletionPolicy. Succeeds for a resource that is gone. */
 export async function deleteByPolicy({ log }: RunContext, deletion: Deletion): Promise<void> {
-  const { what, kind, properties, retained, send, isGone } = deletion;
+  const { what, kind, properties, retained, send, confirmGone } = deletion;
   if (properties.deletionPolicy !== "delete") {
     log(retainedText(`${what} ${retained}`));
     return;
@@ -37,7 +37,7 @@ export async function deleteByPolicy({ log }: RunContext, deletion: Deletion): P
   } catch (error) {
     if (!isDatapipesError(error) || !(REFUSALS.has(error.code) || error.answer.status === 501)) throw error;
     if (error.code === "not-found" && !saysNotFound(error)) throw error;
-    if (await isGone(error.code)) return;
+    if (await confirmGone(error.code)) return;
     throw new DatapipesError(error.code, `The service refuses to delete the ${kind}.`, {
       cause: error,
       finding: "deletion-refused",

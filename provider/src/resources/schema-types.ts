@@ -34,5 +34,5 @@ export const replacementPolicy = () => providerOnly(z.enum(["refuse", "allow"]).
 /** The ID of an existing object that the resource takes over instead of creating one. */
 export const adoptedId = () => ignoredAfterCreate(uuid().optional());
 
-/** All that the API returned. */
+/** What the API returned, without what the program declares. Its members are not checked. */
 export const observedAnswer = () => z.record(z.string(), z.unknown());

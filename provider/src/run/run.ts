@@ -26,7 +26,7 @@ import { Program } from "../lifecycle/program/program";
 import { Stack } from "../lifecycle/program/stack";
 import { getOrAdd } from "../values/get-or-add";
 
-/** Previews send no request, and axios is half of the code that this process would load. */
+/** Loads the client at the first request: many previews send none, and axios is half of the code to load. */
 const requireClient = (): typeof clientModule =>
   createRequire(__filename)("../api/client") as typeof clientModule;
 

@@ -91,7 +91,7 @@ test.each<[what: string, more: Record<string, PropertyValue>, isShown: boolean]>
   const resource = { key, inputs, step: "adopt", wasTakenOver: false } as const;
   const line = expect.stringMatching(`adopts the existing pipe ${id}`) as string;
   const shown = { warnings: [], ...(isShown && { lines: [line] }) };
-  expect(await run.lifecycle.definition.preview?.(resource)).toEqual(shown);
+  expect(await run.lifecycle.definition.checkAgainstOthers?.(resource)).toEqual(shown);
   expect(run.control.requests()).toHaveLength(isShown ? 1 : 0);
 });
 

@@ -131,7 +131,7 @@ describe("a copy of a pipe whose source is not known yet", () => {
     const { lifecycle } = run;
     const unknown: PropertyMap = { kafka: { brokers: UNKNOWN, topics: UNKNOWN } };
     const check = (old: PropertyMap | undefined, args: PropertyMap) =>
-      lifecycle.preview(lifecycle.check(old, args));
+      lifecycle.checkAgainstOthers(lifecycle.check(old, args));
     return {
       pipe: () => check(before.outputs, { ...orders, __key: "Pipe::orders", source: unknown }),
       copy: () => check(undefined, { ...orders, __key: "Pipe::copy", name: "copy" }),

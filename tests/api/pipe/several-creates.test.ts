@@ -38,7 +38,7 @@ test("a pipe that another client creates after the preview is found before the P
   const run = await newRun(pipeDefinition);
   const { lifecycle } = run;
   const checked = lifecycle.check(undefined, pipe("orders"));
-  await lifecycle.preview(checked);
+  await lifecycle.checkAgainstOthers(checked);
   const other = await up(run, pipe("orders"));
   run.control.clearRequests();
   await run.clock.sleep(61_000);

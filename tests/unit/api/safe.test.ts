@@ -36,13 +36,13 @@ test.each([
   ["{", NO_FORMAT],
   [" <!doctype html>", "the response is an HTML page"],
   ["{}", "the response has no result"],
-])("says of the answer %j: %s", (text, isWrong) => {
-  expect(readAnswer(updateService, answerOf(text))).toEqual({ isWrong });
+])("says of the answer %j: %s", (text, problem) => {
+  expect(readAnswer(updateService, answerOf(text))).toEqual({ problem });
 });
 
 test("says that an answer in another format has no content type", () => {
-  const isWrong = "the response is not in the format of the API (no content type)";
-  expect(readAnswer(updateService, { status: 200, text: "", headers: {} })).toEqual({ isWrong });
+  const problem = "the response is not in the format of the API (no content type)";
+  expect(readAnswer(updateService, { status: 200, text: "", headers: {} })).toEqual({ problem });
 });
 
 test("an answer is refused with its own status, or with that in the envelope", () => {
@@ -66,7 +66,7 @@ test.each([
   const nested = (depth: number): unknown => decoded(`${open.repeat(depth)}1${close.repeat(depth)}`);
   expect(nested(99)).toHaveProperty("result");
   for (const depth of [100, 20_000])
-    expect(nested(depth)).toEqual({ isWrong: "the result is nested too deeply" });
+    expect(nested(depth)).toEqual({ problem: "the result is nested too deeply" });
 });
 
 const asset = (name: string): string =>

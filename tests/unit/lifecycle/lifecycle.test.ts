@@ -153,7 +153,10 @@ test.each<[what: string, newInputs: PropertyMap, logicalName: string | undefined
 type Call = (lifecycle: ReturnType<typeof thing>["lifecycle"], state: PropertyMap) => Promise<unknown>;
 
 test.each<[operation: string, call: Call]>([
-  ["check", (lifecycle, inputs) => lifecycle.preview(lifecycle.check(undefined, { ...inputs, adopt: ID }))],
+  [
+    "check",
+    (lifecycle, inputs) => lifecycle.checkAgainstOthers(lifecycle.check(undefined, { ...inputs, adopt: ID })),
+  ],
   ["create", (lifecycle, inputs) => lifecycle.create(inputs)],
   ["read", (lifecycle, state) => lifecycle.read("1", state)],
   ["update", (lifecycle, state) => lifecycle.update("1", state, { ...state, name: "b" })],
@@ -163,7 +166,7 @@ test.each<[operation: string, call: Call]>([
   const sendRequest = () => Promise.reject(new Error(JSON.stringify(known)));
   const operations = { create: sendRequest, read: sendRequest, update: sendRequest, delete: sendRequest };
   const { lifecycle } = thingAlone(
-    { ...operations, preview: sendRequest },
+    { ...operations, checkAgainstOthers: sendRequest },
     { trackSecrets: (...properties) => known.push(JSON.stringify(properties)) },
   );
   const failure = await rejection(call(lifecycle, { serviceId: "s", name: "a", key: "hush-1", ...DELETE }));

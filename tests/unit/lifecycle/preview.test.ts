@@ -15,10 +15,10 @@ describe("a preview", () => {
     const asked: unknown[] = [];
     const ask = (resource: object) => Promise.resolve({ warnings: [String(asked.push(resource))] });
     const stack = stackWithState(() => Promise.resolve(state));
-    const { lifecycle } = thing({ preview: ask }, { stack });
+    const { lifecycle } = thing({ checkAgainstOthers: ask }, { stack });
     const check = async (old: PropertyMap | undefined) => {
       const checked = lifecycle.check(old, { ...newInputs, __key: KEY });
-      await lifecycle.preview(checked);
+      await lifecycle.checkAgainstOthers(checked);
       return checked.inputs;
     };
     const inputs = await check(oldInputs);
@@ -69,10 +69,11 @@ describe("a preview", () => {
     const asked: unknown[] = [];
     const { lifecycle } = thing({
       read: () => Promise.resolve(undefined),
-      preview: (resource) => Promise.resolve({ warnings: [String(asked.push(resource.wasTakenOver))] }),
+      checkAgainstOthers: (resource) =>
+        Promise.resolve({ warnings: [String(asked.push(resource.wasTakenOver))] }),
     });
     await lifecycle.read("1", { name: "a", observed: {}, __privateState: { key: KEY, ...gone } });
-    await lifecycle.preview(lifecycle.check(undefined, { name: "a", __key: KEY }));
+    await lifecycle.checkAgainstOthers(lifecycle.check(undefined, { name: "a", __key: KEY }));
     expect(asked).toEqual([wasTakenOver]);
   });
 
@@ -90,7 +91,7 @@ describe("an ID in adopt that another resource of the program has", () => {
     const { lifecycle } = thing();
     const state = { serviceId: "s", name: "a", observed: {} };
     return {
-      adopt: () => lifecycle.preview(lifecycle.check(undefined, { adopt: ID, __key: "Thing::b" })),
+      adopt: () => lifecycle.checkAgainstOthers(lifecycle.check(undefined, { adopt: ID, __key: "Thing::b" })),
       compare: () => {
         const { inputs } = lifecycle.check(state, { name: "a", __key: "Thing::a" });
         return lifecycle.diff(ID, state, inputs, "Thing::a");

@@ -82,7 +82,7 @@ describe("a replacement", () => {
     if (when === "before") await lifecycle.delete(before.id, before.outputs);
     const checked = lifecycle.check(undefined, program("x", DELETE));
     expect(checked.failures).toEqual([]);
-    expect(await lifecycle.preview(checked)).toEqual([]);
+    expect(await lifecycle.checkAgainstOthers(checked)).toEqual([]);
     if (when === "after") await lifecycle.delete(before.id, before.outputs);
     await lifecycle.create(checked.inputs, KEY);
     expect(requests).toEqual([`delete ${ID}`, "replace new-1"]);

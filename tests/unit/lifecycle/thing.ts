@@ -109,7 +109,7 @@ export const keyOf = (newInputs: PropertyMap): string => (newInputs[HIDDEN_INPUT
 /** The failures of a check, one sentence each. */
 export async function failuresOf(lifecycle: Lifecycle, newInputs: PropertyMap): Promise<string[]> {
   const checked = lifecycle.check(undefined, newInputs);
-  return [...checked.failures, ...(await lifecycle.preview(checked))].map(describeFailure);
+  return [...checked.failures, ...(await lifecycle.checkAgainstOthers(checked))].map(describeFailure);
 }
 
 /** Checks and creates a resource; what the state has of it. */

@@ -105,7 +105,7 @@ describe("a preview", () => {
     const check = async (old: PropertyMap | undefined) => {
       const checked = lifecycle.check(old, { ...inputs, __key: "Pipe::orders" });
       expect(checked.failures).toEqual([]);
-      expect(await lifecycle.preview(checked)).toEqual([]);
+      expect(await lifecycle.checkAgainstOthers(checked)).toEqual([]);
       return checked.inputs;
     };
     const checked = await check(state);

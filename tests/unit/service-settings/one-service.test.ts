@@ -14,7 +14,9 @@ async function failuresOfEach(...resources: readonly Checked[]) {
   const failures: string[][] = [];
   for (const [key, service] of resources) {
     const args = { [HIDDEN_INPUTS.key]: key, ...(service !== undefined && { serviceId: service }) };
-    failures.push((await lifecycle.preview(lifecycle.check(undefined, args))).map(describeFailure));
+    failures.push(
+      (await lifecycle.checkAgainstOthers(lifecycle.check(undefined, args))).map(describeFailure),
+    );
   }
   return failures;
 }

@@ -90,7 +90,7 @@ export class Transport {
     const read = readAnswer(call, answer, this.options);
     if ("result" in read) return read;
     const error =
-      "isWrong" in read ? errors.unreadable(read.isWrong, answer) : errors.refused(read.refusedWith, answer);
+      "problem" in read ? errors.unreadable(read.problem, answer) : errors.refused(read.refusedWith, answer);
     return { error, askedMs };
   }
 

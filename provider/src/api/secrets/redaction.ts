@@ -13,7 +13,7 @@ const USER_NAMES: ReadonlySet<string> = new Set(["username", "accessKeyId"]);
 /** All texts under a secret name in a value, at any depth, but for members of the excepted names. */
 export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()): readonly string[] {
   const found: string[] = [];
-  // A list in place of recursion: a value may be nested more deeply than the stack allows.
+  // A queue in place of recursion, which a deeply nested value would overflow.
   const pending = [{ value: root, isSecret: false }];
   for (const { value, isSecret } of pending) {
     // Services return a mask in place of a secret, which any text may contain.
@@ -28,21 +28,21 @@ export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()
   return found;
 }
 
-/** Members of connection strings that are not secret. All others count as secret: a service may add members. */
+/** Members of connection strings that are not secret. All others are, also those that a service adds later. */
 const PUBLIC_MEMBER =
   /endpoint|^(accountname|endpointsuffix|entitypath|sharedaccesskeyname|server|host|port|database|username)$/i;
 const QUOTED = /^(["'])(.*)\1$/s;
 /** Words and numbers that any message may have. */
 const COMMON_VALUE = /^(true|false|yes|no|on|off|https?|\d{1,5})$/i;
 
-/** The secrets in a connection string, which a server may quote singly: values of its members, and secrets of URLs. */
+/** The secrets in a connection string: the values of its members, each of which a server may quote alone, and those in URLs. */
 export function secretMembersOf(connectionString: string): readonly string[] {
   return connectionString.split(";").flatMap((member) => {
     const equals = member.indexOf("=");
     const name = member.slice(0, Math.max(0, equals)).trim();
     const isMember = equals >= 0 && !/[:/?]/.test(name);
-    const given = member.slice(equals + 1).trim();
-    const value = isMember ? given.replace(QUOTED, "$2") : member;
+    const text = member.slice(equals + 1).trim();
+    const value = isMember ? text.replace(QUOTED, "$2") : member;
     if (isMember && COMMON_VALUE.test(value)) return [];
     const isSecret = isMember && !PUBLIC_MEMBER.test(name);
     return isSecret ? [value, ...secretsOfUrl(`?${value}`)] : secretsOfUrl(value);
@@ -61,13 +61,13 @@ const fromJson = (text: string): string =>
 const fromUrl = (text: string): string =>
   text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());
 
-/** What base64 in a text says. It may begin at any character of a word. */
+/** The text with its base64 decoded, which may begin at any character of a word. */
 const fromBase64 = (text: string): string =>
   text.replace(/[\w+/-]{6,}/g, (word) =>
     [0, 1, 2, 3].map((start) => Buffer.from(word.slice(start), "base64").toString()).join(" "),
   );
 
-/** Servers collapse and trim white space and invisible characters. A form has a plus sign in place of a space. */
+/** A text as servers may shorten it: white space and invisible characters become one space, as does the plus of a form. */
 const squeezed = (text: string): string => text.replace(/[\s+\p{Cc}\p{Cf}]+/gu, " ").trim();
 
 /** A text as it is, and as a reader takes it who decodes it once or twice. */

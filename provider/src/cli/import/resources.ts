@@ -22,7 +22,7 @@ import {
 } from "../../lifecycle/comparison/property-value";
 import { describeFailure, type Failure } from "../../lifecycle/comparison/validation";
 import { printableValue } from "../../messages/printable";
-import { observed, type ListedPipe } from "../../resources/pipe/observed";
+import { pipeOfAnswer, type ListedPipe } from "../../resources/pipe/observed";
 import { pipeFields } from "../../resources/pipe/schema";
 import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
 import { ID_CHARACTERS, type ProgramNames } from "./names";
@@ -68,7 +68,7 @@ export function importPipe(
   const unreadable = pathOfText(pipe, (text) => printableValue(text) !== text);
   if (unreadable !== undefined)
     return `its field ${formatPath(unreadable)} contains control or invisible characters`;
-  const current = withoutSecrets(observed(pipe));
+  const current = withoutSecrets(pipeOfAnswer(pipe));
   const unknownKind = reasonOfKind(current["source"]);
   if (unknownKind !== undefined) return unknownKind;
   const { id, name } = pipe;
@@ -85,7 +85,7 @@ export function importPipe(
   if (withCredential !== undefined)
     return `its field ${formatPath(withCredential)} is a URL that contains a credential`;
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
-  const undeclared = [...refused, ...unknownFields(pruned(observed(pipe)))];
+  const undeclared = [...refused, ...unknownFields(pruned(pipeOfAnswer(pipe)))];
   return { id, name, serviceId: ids.serviceId, ...names, scope, args, returned, undeclared, inputs, outputs };
 }
 

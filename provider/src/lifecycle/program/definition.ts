@@ -28,7 +28,7 @@ export interface Update<I = PropertyMap> {
   readonly lastRead: PropertyMap;
   /** The changed fields that the update operation can change. */
   readonly changes: readonly Change[];
-  /** The other ones, too: those that the state alone keeps, and those that the program no longer declares. */
+  /** `changes`, and the changes of fields that only the state keeps or that the program no longer declares. */
   readonly allChanges: readonly Change[];
 }
 
@@ -38,20 +38,20 @@ export interface Created {
   readonly adopted?: Adopted | undefined;
 }
 
-/** A resource of the program whose check has succeeded. */
+/** A resource whose check has succeeded. */
 export interface CheckedResource<D = PropertyMap> {
   /** See `resourceKey`. */
   readonly key: string;
   readonly inputs: D;
-  /** Of a resource that the stack has, if the step is an update. */
+  /** Set if the step is an update of a resource in the stack. */
   readonly oldInputs?: PropertyMap | undefined;
   readonly step: Step;
-  /** Imported or adopted before: the program may not declare what the API never returns. */
+  /** Whether it was imported or adopted: the program need not declare what the API never returns. */
   readonly wasTakenOver: boolean;
 }
 
-/** What a check says of a resource beside others. */
-export interface Preview {
+/** What a check logs, and why it fails. */
+export interface CheckReport {
   readonly lines?: readonly string[];
   readonly warnings?: readonly string[];
   readonly failures?: readonly Failure[];
@@ -65,22 +65,22 @@ export interface ResourceDefinition<
 > extends OutputDefinition {
   /** The name of the class and of the type token. */
   readonly type: string;
-  /** What people call one of them, as in `A change replaces the pipe.` */
+  /** The word for one of them, as in `A change replaces the pipe.` */
   readonly noun: string;
-  /** How a program takes over what exists: a sentence for errors of the ways that cannot work. */
+  /** How a program takes over an existing one: a sentence for the errors of `import` and `get`. */
   readonly takeOver: string;
   readonly schema: S;
   /** Members of these names are secret at any depth. */
   readonly secretNames: ReadonlySet<string>;
-  /** Whether a delete removes only a part of what has the ID. */
+  /** Whether the ID names something larger, of which a delete removes a part. */
   readonly deletesPart?: true;
-  /** What messages call the resource: its name in the service, then its id. */
-  nameOf?(id: string, properties: PropertyMap): string;
+  /** The resource in messages: its name in the service, then its ID. */
+  describe?(id: string, properties: PropertyMap): string;
   defaultsOf?(logicalName: string): PropertyMap;
   /** Validates rules between fields. */
   rules(inputs: D): readonly Failure[];
-  /** What the run will do with a checked resource, beside others. May read a list once. */
-  preview?(resource: CheckedResource<D>): Promise<Preview>;
+  /** Compares a checked resource with others, and says what the run will do with it. May read a list once. */
+  checkAgainstOthers?(resource: CheckedResource<D>): Promise<CheckReport>;
   /** Whether an update must run although no input changed, because of what the API last returned. No I/O. */
   needsUpdate?(lastRead: PropertyMap, inputs: D): boolean;
   create(inputs: I, progress: Progress, resource: Pick<CheckedResource, "key" | "step">): Promise<Created>;
@@ -104,15 +104,15 @@ export interface Log {
   readonly warn: (line: string) => void;
 }
 
-/** What the message of an error has to say of the call that failed. */
+/** What the message of an error says about the call that failed. */
 export interface FailedCall {
-  /** The noun for the resource that it created all the same. */
+  /** The noun for the resource that the call created before it failed. */
   readonly inStack?: string | undefined;
-  /** It was to replace a resource, which is still in the stack. */
+  /** Whether the call was the create of a replacement. The replaced resource is still in the stack. */
   readonly isReplacement?: boolean;
 }
 
-/** What a lifecycle needs of its run. */
+/** What a lifecycle needs from its run. */
 export interface LifecycleContext extends Log {
   readonly stack: Stack;
   readonly program: Program;
@@ -124,7 +124,7 @@ export interface LifecycleContext extends Log {
   messageOf(error: unknown, failed?: FailedCall): string;
   /** A text without control characters, and without the secrets of the configuration and of the tracked properties. */
   readable(text: string): string;
-  /** Makes `redact` remove the secrets in these properties. */
+  /** From now on, messages lose the secrets of these properties. */
   trackSecrets(...properties: readonly PropertyMap[]): void;
   /** Returns whether a text holds a secret of these properties, in any encoding that a server uses. */
   secretTextsOf(properties: PropertyMap): (text: string) => boolean;

@@ -11,8 +11,11 @@ import { UNKNOWN, type PropertyMap, type PropertyValue } from "../comparison/pro
 import { shownValue, type Policy } from "./replacement";
 import { nameInKey } from "../state/resource-key";
 
-export const nameOf = (definition: ResourceDefinition, id: string, properties: PropertyMap): string =>
-  definition.nameOf?.(id, properties) ?? `${definition.type} ${id}`;
+export const describeResource = (
+  definition: ResourceDefinition,
+  id: string,
+  properties: PropertyMap,
+): string => definition.describe?.(id, properties) ?? `${definition.type} ${id}`;
 
 /** Logs what neither the engine's diff nor an error shows. */
 export class LifecycleLog {
@@ -24,11 +27,11 @@ export class LifecycleLog {
     private readonly output: Log,
   ) {}
 
-  preview(id: string, state: PropertyMap, inputs: PolicyInputs, changes: readonly Change[]): void {
+  changes(id: string, state: PropertyMap, inputs: PolicyInputs, changes: readonly Change[]): void {
     const undeclared = changes.filter(isNoLongerDeclared).map(({ path }) => path);
     if (undeclared.length > 0)
       this.output.warn(
-        `${this.#nameOf(id, state)}: the program no longer declares ${enumerated(undeclared)}. ` +
+        `${this.#describe(id, state)}: the program no longer declares ${enumerated(undeclared)}. ` +
           "The service keeps the current values, because the API cannot unset a field.",
       );
     this.#warnOfAdoptChange(id, state, inputs.adopt);
@@ -40,7 +43,7 @@ export class LifecycleLog {
     const [what, shown] = deletes
       ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]
       : ['will not be deleted when it is replaced (deletionPolicy: "retain")', "delete"];
-    this.output.log(`${this.#nameOf(id, inputs)} ${what}, although the preview may show ${shown}.`);
+    this.output.log(`${this.#describe(id, inputs)} ${what}, although the preview may show ${shown}.`);
   }
 
   /** Of a type that the API cannot read. */
@@ -54,7 +57,9 @@ export class LifecycleLog {
   }
 
   skippedDelete(id: string, properties: PropertyMap, holder: string): void {
-    this.output.log(`${this.#nameOf(id, properties)} is not deleted: resource ${nameInKey(holder)} uses it.`);
+    this.output.log(
+      `${this.#describe(id, properties)} is not deleted: resource ${nameInKey(holder)} uses it.`,
+    );
   }
 
   /** Warns of sent values that the API returns differently: it ignored them, or formats them in another way. */
@@ -73,7 +78,7 @@ export class LifecycleLog {
       // Answers lose characters that control a terminal.
       if (typeof after === "string" && printableValue(after) === before) continue;
       this.output.warn(
-        `${this.#nameOf(id, declared)}: ${path} was sent as ${this.#show(after)}, ` +
+        `${this.#describe(id, declared)}: ${path} was sent as ${this.#show(after)}, ` +
           `but the API returned ${this.#show(before)}. The service may have ignored the value.`,
       );
     }
@@ -82,13 +87,14 @@ export class LifecycleLog {
   #warnOfAdoptChange(id: string, state: PolicyInputs, adopt: unknown): void {
     if (!adoptsAnother(id, state, adopt)) return;
     this.output.warn(
-      `${this.#nameOf(id, state)} is in the stack already, so adopt does not take over ${adopt}. ` +
+      `${this.#describe(id, state)} is in the stack already, so adopt does not take over ${adopt}. ` +
         "To manage that one instead, run `pulumi state delete <URN of the resource>`, " +
         `which leaves ${id} unmanaged, then \`pulumi up\`.`,
     );
   }
 
-  #nameOf = (id: string, properties: PropertyMap): string => nameOf(this.definition, id, properties);
+  #describe = (id: string, properties: PropertyMap): string =>
+    describeResource(this.definition, id, properties);
 
   #show = (value: PropertyValue): string => shownValue(value, this.definition.secretNames);
 }

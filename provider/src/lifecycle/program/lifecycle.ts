@@ -69,13 +69,13 @@ export class Lifecycle {
   }
 
   /** Compares a checked resource with others, and logs what the run will do with it. */
-  async preview({ failures, ...declaration }: CheckResult): Promise<readonly Failure[]> {
-    const refused = failures.length === 0 ? await this.#previewBeside(declaration) : [];
+  async checkAgainstOthers({ failures, ...declaration }: CheckResult): Promise<readonly Failure[]> {
+    const refused = failures.length === 0 ? await this.#failuresBesideOthers(declaration) : [];
     if (failures.length + refused.length > 0) this.context.program.refuse(declaration.key);
     return refused;
   }
 
-  async #previewBeside(declaration: Declaration): Promise<readonly Failure[]> {
+  async #failuresBesideOthers(declaration: Declaration): Promise<readonly Failure[]> {
     const { key, type, inputs, oldInputs } = declaration;
     const { program, log, warn } = this.context;
     if (declaration.step === "replace" && !this.#mayReplace(declaration))
@@ -89,10 +89,10 @@ export class Lifecycle {
     // Messages may repeat values of a resource that is not in the stack yet.
     if (step !== "update") this.context.trackSecrets(inputs);
     const wasTakenOver = program.wasTakenOver(key);
-    const preview = await this.definition.preview?.({ key, inputs, oldInputs, step, wasTakenOver });
-    for (const line of preview?.warnings ?? []) warn(line);
-    for (const line of preview?.lines ?? []) log(line);
-    return preview?.failures ?? [];
+    const report = await this.definition.checkAgainstOthers?.({ key, inputs, oldInputs, step, wasTakenOver });
+    for (const line of report?.warnings ?? []) warn(line);
+    for (const line of report?.lines ?? []) log(line);
+    return report?.failures ?? [];
   }
 
   /** Compares the state with the program. Sends no request. */
@@ -114,7 +114,7 @@ export class Lifecycle {
     if (adopter !== undefined)
       throw new Error(`adopt of ${nameInKey(adopter)} ${adoptedTwice(id, adopter, key)}`);
     // A replacement keeps nothing. The program has not declared before what an import of this run took as inputs.
-    this.#log.preview(id, state, inputs, isReplaced || program.isImported(type, id) ? [] : changes);
+    this.#log.changes(id, state, inputs, isReplaced || program.isImported(type, id) ? [] : changes);
     return result;
   }
 

@@ -120,7 +120,7 @@ export class Program {
 
   /** `isDeleted`: or another resource uses it. */
   recordDeletion(type: string, id: string, isDeleted: boolean): void {
-    this.#deleted.set(nameOf(type, id), isDeleted);
+    this.#deleted.set(idName(type, id), isDeleted);
   }
 
   /** A refresh did not find a resource of the stack. */
@@ -130,7 +130,7 @@ export class Program {
   }
 
   recordImport(type: string, id: string): void {
-    this.#imported.add(nameOf(type, id));
+    this.#imported.add(idName(type, id));
   }
 
   /** The key of a resource by its token. Without a check in this run, the token is the key. */
@@ -152,12 +152,12 @@ export class Program {
   /** Whether this run has created or adopted an ID. */
   isMade = (type: string, id: string): boolean => this.#linked(type, id).some((one) => hasMade(one, id));
 
-  isDeleted = (type: string, id: string): boolean => this.#deleted.get(nameOf(type, id)) === true;
+  isDeleted = (type: string, id: string): boolean => this.#deleted.get(idName(type, id)) === true;
 
   /** Whether the engine has asked for its deletion before. */
-  isDeletionDone = (type: string, id: string): boolean => this.#deleted.has(nameOf(type, id));
+  isDeletionDone = (type: string, id: string): boolean => this.#deleted.has(idName(type, id));
 
-  isImported = (type: string, id: string): boolean => this.#imported.has(nameOf(type, id));
+  isImported = (type: string, id: string): boolean => this.#imported.has(idName(type, id));
 
   /** Whether a resource was imported or adopted before. */
   wasTakenOver = (key: string): boolean =>
@@ -199,11 +199,11 @@ export class Program {
   }
 
   #link(type: string, id: string, key: string): void {
-    getOrAdd(this.#keysOfId, nameOf(type, id), () => new Set()).add(key);
+    getOrAdd(this.#keysOfId, idName(type, id), () => new Set()).add(key);
   }
 
   #linked = (type: string, id: string): readonly Declaration[] =>
-    [...(this.#keysOfId.get(nameOf(type, id)) ?? [])].flatMap((key) => this.of(key) ?? []);
+    [...(this.#keysOfId.get(idName(type, id)) ?? [])].flatMap((key) => this.of(key) ?? []);
 }
 
 function stepOf(
@@ -217,7 +217,7 @@ function stepOf(
   return { step: adopt === undefined ? "create" : "adopt" };
 }
 
-const nameOf = (type: string, id: string): string => `${type} ${idKey(id)}`;
+const idName = (type: string, id: string): string => `${type} ${idKey(id)}`;
 
 const hasMade = ({ written }: Declaration, id: string): boolean =>
   written?.isNew === true && isSameId(written.id, id);

@@ -25,7 +25,7 @@ export class EngineAdapter {
 
   /** The failures of a check and of the adoption that it announces, one sentence each. */
   async failures(given: PropertyMap, checked: CheckResult): Promise<readonly string[]> {
-    const failures = [...checked.failures, ...(await this.lifecycle.preview(checked))];
+    const failures = [...checked.failures, ...(await this.lifecycle.checkAgainstOthers(checked))];
     // A failure may be about a secret in the wrong field.
     if (failures.length > 0) this.lifecycle.context.trackSecrets(given);
     // The engine prints the value of a property that a failure names, secrets included, so the reason names the path.

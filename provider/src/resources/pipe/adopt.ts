@@ -4,7 +4,7 @@ import { changesBetween, changesOf, type Change } from "../../lifecycle/comparis
 import { currentInputs } from "../../lifecycle/state/drift";
 import { isNotReturned } from "../../lifecycle/comparison/equality";
 import type { Field } from "../../lifecycle/comparison/fields";
-import type { Created, Preview, Progress } from "../../lifecycle/program/lifecycle";
+import type { Created, CheckReport, Progress } from "../../lifecycle/program/lifecycle";
 import { valuesBefore } from "../../lifecycle/state/private-state";
 import {
   containsUnknown,
@@ -22,7 +22,7 @@ import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";
 import type { PipeList } from "./list";
 import { kindOfSource } from "./loads";
-import { observed, pipeNamed, type ListedPipe } from "./observed";
+import { pipeOfAnswer, pipeNamed, type ListedPipe } from "./observed";
 import { pipeFields, type PipeDraft, type PipeInputs } from "./schema";
 import { SOURCE_KINDS } from "./source-schema";
 import { updatePipe } from "./update";
@@ -65,7 +65,7 @@ export async function adoptPipe(
 }
 
 /** What the adoption will do, for a person who reads the preview. */
-export function previewAdoption(inputs: Adopting<PipeDraft>, list: PipeList): Preview {
+export function previewAdoption(inputs: Adopting<PipeDraft>, list: PipeList): CheckReport {
   const { name } = inputs;
   // An incomplete list says nothing of a pipe that it lacks. The adoption reads another one.
   if (!list.isComplete && !list.pipes.has(idKey(inputs.adopt))) return {};
@@ -99,7 +99,7 @@ function compareWithPipe(
     return new DatapipesError("not-found", `${attempt} service ${serviceId} has no pipe with this ID.`, {
       finding: "nothing-to-adopt",
     });
-  const pipe = { ...observed(listed), id: listed.id };
+  const pipe = { ...pipeOfAnswer(listed), id: listed.id };
   const adoption = compare(inputs, pipe);
   if (adoption.refused.length === 0) return adoption;
   const lines = adoption.refused.map((line) => `  ${line}\n`).join("");

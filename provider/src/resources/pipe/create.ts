@@ -10,10 +10,7 @@ import { kindOfSource } from "./loads";
 import type { ListedPipe, ObservedPipe } from "./observed";
 import { pipeFields, type PipeInputs } from "./schema";
 
-/**
- * The time of the server is known to a second, and its answers may have whole seconds: together they are three
- * seconds.
- */
+/** The server's time is known to one second, and the times in its answers may be cut to whole seconds. */
 const TOLERANCE_MS = 2_000;
 
 export class PipeCreator {
@@ -23,9 +20,9 @@ export class PipeCreator {
   constructor(private readonly context: RunContext) {}
 
   /**
-   * Creates a pipe that the list did not have before, with one POST. If its answer is lost, takes the one new pipe that the list shows within a minute;
-   * else fails with an error that says what to check. The client sends it again only if it provably was not carried
-   * out.
+   * Creates a pipe with one POST. If the answer is lost, takes the one new pipe that the list shows within a
+   * minute, or fails with an error that says what to check. The client repeats the POST only if the service provably
+   * did not carry it out.
    */
   create(inputs: PipeInputs, before: PipeList): Promise<ListedPipe> {
     const key = JSON.stringify([scopeKey(scopeOf(inputs)), folded(inputs.name)]);

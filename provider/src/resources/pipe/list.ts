@@ -18,11 +18,11 @@ export interface PipeList {
   readonly isComplete: boolean;
 }
 
-/** For so long after a write, in milliseconds, a list may be as it was before. */
+/** How long after a write, in milliseconds, a list may still show the state before it. */
 export const LAG_MS = LOOK.limitMs;
-/** The first delay before a list is read again. Each further one is twice as long. */
+/** The first delay before a list is read again. Each further delay is twice as long. */
 const FIRST_DELAY_MS = LOOK.firstMs;
-/** A list that another reader has asked for earlier, by this share of the delay, will do. */
+/** Part of a delay: a list that another reader requested no earlier than this before the moment is new enough. */
 const EARLY_SHARE = 0.25;
 
 /** What the services of a run have now: one list for each service, which all readers share. */
@@ -34,11 +34,11 @@ export class PipeLists {
   constructor(
     private readonly client: () => Pick<Client, "listPipes" | "serverNow">,
     private readonly clock: Clock,
-    /** Later lists may still show what this run has deleted. */
+    /** Whether this run has deleted the pipe. A list may still show it. */
     private readonly isDeleted: (id: string) => boolean,
   ) {}
 
-  /** The list that was asked for after a moment; without one, the last list of this run. */
+  /** A list that was requested after the given moment. Without a moment, the last list of this run. */
   read(scope: ServiceScope, after?: number): Promise<PipeList> {
     return this.#service(scope).read(after);
   }
@@ -48,7 +48,7 @@ export class PipeLists {
     return [...(await this.read(scope, isFresh ? this.clock.now() : this.#writtenAt)).pipes.values()];
   }
 
-  /** The last list of this run. Without one, asks for it once. */
+  /** The last list of this run. If there is none, requests it once, without retries. */
   readOnce(scope: ServiceScope): Promise<PipeList> {
     return this.#service(scope).read(undefined, this.#fetch(scope, 0));
   }
@@ -56,9 +56,9 @@ export class PipeLists {
   readRecent = (scope: ServiceScope): Promise<PipeList> => this.read(scope, this.clock.now() - LAG_MS);
 
   /**
-   * Reads newer and newer lists until one shows what is looked for, or they had the time to: a minute, unless less is
-   * left of it. Reads at least two. A list that cannot be read is asked for again. `isAbsent`: two complete lists,
-   * the last one among them, did not show it.
+   * Reads the list again and again until `look` finds something in it or `lag` is over, and at least twice. A list
+   * that cannot be read is requested again. `isAbsent`: at least two complete lists, the last one included, did not
+   * show it.
    */
   async await<T>(
     scope: ServiceScope,
@@ -89,7 +89,7 @@ export class PipeLists {
     this.#writtenAt = this.clock.now();
   }
 
-  /** For how long lists may still be as they were before the last write of a pipe, in milliseconds. */
+  /** How long lists may still show a pipe as it was before its last write, in milliseconds. */
   lagOf({ createdAt, updatedAt }: PropertyMap): number {
     const written = Math.max(timeOf(createdAt) ?? 0, timeOf(updatedAt) ?? 0);
     // Without a time that can be read, it may have been a moment ago.

@@ -28,7 +28,7 @@ export const pipeNamed = (name: unknown): string =>
   typeof name === "string" ? `pipe ${JSON.stringify(name)}` : "a pipe whose name is not known yet";
 
 /** A pipe of the service as messages name it. */
-export const nameOf = (id: string, { name }: ObservedPipe): string =>
+export const describePipe = (id: string, { name }: ObservedPipe): string =>
   typeof name === "string" ? `pipe ${JSON.stringify(name)} (${id})` : `pipe ${id}`;
 
 /** The members of a complete answer: neither the scope nor fields that only the provider uses. */
@@ -38,7 +38,7 @@ const PARTS = [...computedNames(pipeOutputs), ...sentFields(pipeFields)];
  * The pipe as the state holds it: without nulls. A part that the answer leaves out is as it was before: a summary of a
  * pipe does not say that its source is gone.
  */
-export const observed = (pipe: PropertyMap, lastRead: PropertyMap = {}): ObservedPipe => ({
+export const pipeOfAnswer = (pipe: PropertyMap, lastRead: PropertyMap = {}): ObservedPipe => ({
   ...pick(lastRead, PARTS),
   ...withoutNulls(pipe),
 });

@@ -4,7 +4,7 @@ import { changesOf, type Change } from "../../lifecycle/comparison/changes";
 import type {
   CheckedResource,
   PolicyInputs,
-  Preview,
+  CheckReport,
   Progress,
   ResourceDefinition,
   Update,
@@ -18,9 +18,9 @@ import { deleteByPolicy } from "../deletion";
 import { adoptPipe, previewAdoption, type Adopting } from "./adopt";
 import { PipeCreator } from "./create";
 import { LAG_MS, type PipeList } from "./list";
-import { nameOf, observed, type ObservedPipe } from "./observed";
+import { describePipe, pipeOfAnswer, type ObservedPipe } from "./observed";
 import { credentialWarnings, gapWarnings, pipeRules, stateWarnings } from "./rules";
-import { mayBeRefused, refusalOf, type World } from "./same-load";
+import { mayBeRefused, refusalOf, type Views } from "./same-load";
 import { pipeOutputs, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
 import { hasFailed } from "./states";
 import { updatePipe } from "./update";
@@ -35,7 +35,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
   readonly schema = pipeSchema;
   readonly secretNames = SECRET_NAMES;
   readonly outputs = pipeOutputs;
-  readonly nameOf = nameOf;
+  readonly describe = describePipe;
   readonly rules = pipeRules;
   readonly #creator: PipeCreator;
   /** The services whose list a check could not read. */
@@ -48,7 +48,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
   defaultsOf = (logicalName: string): PropertyMap => ({ name: logicalName });
 
   /** Asks for one list for each service, unless the stack has the pipe and it loads nothing else than before. */
-  async preview(checked: CheckedResource<PipeDraft>): Promise<Preview> {
+  async checkAgainstOthers(checked: CheckedResource<PipeDraft>): Promise<CheckReport> {
     const { key, inputs, step, wasTakenOver } = checked;
     const isNew = step === "create" || step === "replace";
     const warnings = [
@@ -81,7 +81,9 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     const created =
       step === "adopt"
         ? await adoptPipe(context, inputs as Adopting<PipeInputs>, list, progress)
-        : await this.#creator.create(inputs, list).then((pipe) => ({ id: pipe.id, current: observed(pipe) }));
+        : await this.#creator
+            .create(inputs, list)
+            .then((pipe) => ({ id: pipe.id, current: pipeOfAnswer(pipe) }));
     context.lists.recordWrite();
     const current = await waitForState(context, created, inputs, progress);
     return { ...created, current };
@@ -100,15 +102,15 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     if (lastRead === undefined) {
       const lag = program.isMade("Pipe", id) ? LAG_MS : 0;
       const present = listed ?? (await lists.await(scope, (pipes) => pipes.get(idKey(id)), lag)).found;
-      return present && observed(present);
+      return present && pipeOfAnswer(present);
     }
-    if (listed !== undefined) return this.#observed(id, properties, listed, lastRead);
-    const name = nameOf(id, properties);
+    if (listed !== undefined) return this.#pipeForState(id, properties, listed, lastRead);
+    const name = describePipe(id, properties);
     this.context.log(
       `${name} is not in the list. The provider reads the list again before it treats the pipe as deleted.`,
     );
     const { found, isAbsent } = await this.#await(id, properties, lastRead);
-    if (found !== undefined) return this.#observed(id, properties, found, lastRead);
+    if (found !== undefined) return this.#pipeForState(id, properties, found, lastRead);
     if (isAbsent) return undefined;
     this.context.warn(
       `${name} is not in the list, but a second list did not confirm that it was deleted. The pipe stays in the stack, unchanged.`,
@@ -120,7 +122,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     const { id, key = "", inputs, lastRead, allChanges } = update;
     const declaration = this.context.program.of(key);
     if (declaration !== undefined && mayBeRefused(declaration))
-      await this.#beforeWrite(declaration, `update ${nameOf(id, inputs)}`);
+      await this.#beforeWrite(declaration, `update ${describePipe(id, inputs)}`);
     // A wait must not end on a state that was read before the update.
     const lastKnown = inputs.waitFor === undefined ? lastRead : omit(lastRead, ["state"]);
     const answer = await updatePipe(this.context, { ...update, lastRead: lastKnown }, progress);
@@ -135,7 +137,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
 
   async delete(id: string, properties: PolicyInputs & ObservedPipe, lastRead: PropertyMap): Promise<void> {
     await deleteByPolicy(this.context, {
-      what: nameOf(id, properties),
+      what: describePipe(id, properties),
       properties,
       kind: "pipe",
       retained: "keeps running and loading data",
@@ -143,7 +145,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
         await this.context.client().deletePipe(scopeOf(properties), id, { label: properties.name });
         this.context.lists.recordWrite();
       },
-      isGone: () => this.#isGone(id, properties, { ...lastRead, ...properties }),
+      confirmGone: () => this.#confirmGone(id, properties, { ...lastRead, ...properties }),
     });
   }
 
@@ -171,7 +173,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     return list;
   }
 
-  #refusal(declaration: Declaration, known: Pick<World, "list" | "stack" | "isCheck">): string | undefined {
+  #refusal(declaration: Declaration, known: Pick<Views, "list" | "stack" | "isCheck">): string | undefined {
     const { lists, program } = this.context;
     const mayBeUnlisted = (pipe: ObservedPipe): boolean => lists.lagOf(pipe) > 0;
     const reason = refusalOf(declaration, { ...known, program, mayBeUnlisted });
@@ -199,14 +201,19 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
   }
 
   /** The pipe as the state has it. Warns of a managed pipe that has failed, which is no difference. */
-  #observed(id: string, properties: ObservedPipe, listed: ObservedPipe, lastRead: PropertyMap): PropertyMap {
+  #pipeForState(
+    id: string,
+    properties: ObservedPipe,
+    listed: ObservedPipe,
+    lastRead: PropertyMap,
+  ): PropertyMap {
     const { state } = listed;
     if (typeof state === "string" && hasFailed(state))
       this.context.warn(
-        `${nameOf(id, properties)} has the state ${state}: it may not be loading data. Find the reason in the service's console; ` +
+        `${describePipe(id, properties)} has the state ${state}: it may not be loading data. Find the reason in the service's console; ` +
           "the provider cannot start a pipe.",
       );
-    return observed(listed, lastRead);
+    return pipeOfAnswer(listed, lastRead);
   }
 
   /** Waits for lists that show a pipe, while they may be behind its last write. */
@@ -219,11 +226,11 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
   async #current({ id, inputs, lastRead }: Update<PipeInputs>): Promise<PropertyMap> {
     const { pipes } = await this.context.lists.read(scopeOf(inputs), this.context.clock.now());
     const listed = pipes.get(idKey(id));
-    return listed === undefined ? lastRead : observed(listed, lastRead);
+    return listed === undefined ? lastRead : pipeOfAnswer(listed, lastRead);
   }
 
   /** Whether a pipe that cannot be deleted does not exist, or its service does not. */
-  async #isGone(id: string, properties: PropertyMap, written: PropertyMap): Promise<boolean> {
+  async #confirmGone(id: string, properties: PropertyMap, written: PropertyMap): Promise<boolean> {
     try {
       return (await this.#await(id, properties, written)).isAbsent;
     } catch (error) {

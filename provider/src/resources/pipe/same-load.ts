@@ -6,11 +6,11 @@ import { idKey, isSameId } from "../../values/uuid";
 import type { PipeList } from "./list";
 import { observedOf } from "../../lifecycle/state/outputs";
 import { completedPipe, loadsOf, overlap, without, type Load } from "./loads";
-import { nameOf, pipeNamed, type ListedPipe, type ObservedPipe } from "./observed";
+import { describePipe, pipeNamed, type ListedPipe, type ObservedPipe } from "./observed";
 import { mayLoad } from "./states";
 
 /** What is known when a pipe is checked, or before a request creates or changes it. */
-export interface World {
+export interface Views {
   readonly program: Program;
   /** The list of the service; undefined if it cannot be read. */
   readonly list: PipeList | undefined;
@@ -36,17 +36,17 @@ interface Other {
  * Nothing loads twice: why a pipe may not be created or changed, because another running pipe loads the same.
  * Undefined if it may.
  */
-export function refusalOf(pipe: Declaration, world: World): string | undefined {
+export function refusalOf(pipe: Declaration, views: Views): string | undefined {
   if (!mayBeRefused(pipe)) return undefined;
   // Only `--replace`, the user's command, creates again what the stack has.
-  if (pipe.step === "create" && world.stack?.some(({ key }) => key === pipe.key)) return undefined;
-  const added = addedLoads(pipe, world.list);
+  if (pipe.step === "create" && views.stack?.some(({ key }) => key === pipe.key)) return undefined;
+  const added = addedLoads(pipe, views.list);
   if (added.length === 0) return undefined;
   const other =
-    declaredBeside(pipe, added, world) ??
-    listedBeside(pipe, added, world) ??
-    storedBeside(pipe, added, world);
-  return other && refusal(pipe, other, world);
+    declaredBeside(pipe, added, views) ??
+    listedBeside(pipe, added, views) ??
+    storedBeside(pipe, added, views);
+  return other && refusal(pipe, other, views);
 }
 
 /** Whether a pipe may have to be refused: the run creates it, or makes it load something else. */
@@ -81,14 +81,14 @@ function addedLoads(pipe: Declaration, list: PipeList | undefined): readonly Loa
 }
 
 /** A resource of the program whose pipe loads the same, or will. */
-function declaredBeside(pipe: Declaration, added: readonly Load[], world: World): Other | undefined {
-  const declaration = world.program
+function declaredBeside(pipe: Declaration, added: readonly Load[], views: Views): Other | undefined {
+  const declaration = views.program
     .all("Pipe")
-    .find((one) => one.key !== pipe.key && overlap(added, loadsOfDeclared(one, world)));
+    .find((one) => one.key !== pipe.key && overlap(added, loadsOfDeclared(one, views)));
   return declaration && { id: idOf(declaration), name: declaration.inputs["name"], declaration };
 }
 
-function loadsOfDeclared(declaration: Declaration, { list, mayBeUnlisted, isCheck }: World): readonly Load[] {
+function loadsOfDeclared(declaration: Declaration, { list, mayBeUnlisted, isCheck }: Views): readonly Load[] {
   const { inputs, oldInputs = NOTHING, comparison, written, status } = declaration;
   if (status === "refused" || (isNew(declaration) && allowsSecond(declaration))) return [];
   const listed = listedOf(declaration, list);
@@ -107,8 +107,8 @@ function loadsOfDeclared(declaration: Declaration, { list, mayBeUnlisted, isChec
 }
 
 /** A pipe of the list that loads the same, and that no resource of the program has or takes over. */
-function listedBeside(pipe: Declaration, added: readonly Load[], world: World): Other | undefined {
-  const { program, list, stack } = world;
+function listedBeside(pipe: Declaration, added: readonly Load[], views: Views): Other | undefined {
+  const { program, list, stack } = views;
   if (list === undefined) return undefined;
   const loadsSame = (listed: ObservedPipe): boolean =>
     mayLoad(listed.state) && overlap(added, loadsOf(listed, pipe.inputs["serviceId"]));
@@ -121,8 +121,8 @@ function listedBeside(pipe: Declaration, added: readonly Load[], world: World): 
 }
 
 /** A pipe of the stack that the list does not show yet, and that no resource of the program has. */
-function storedBeside(pipe: Declaration, added: readonly Load[], world: World): Other | undefined {
-  const { program, list, stack = [], mayBeUnlisted } = world;
+function storedBeside(pipe: Declaration, added: readonly Load[], views: Views): Other | undefined {
+  const { program, list, stack = [], mayBeUnlisted } = views;
   for (const { key, id, inputs, outputs } of stack) {
     const isShown = list?.pipes.has(idKey(id)) === true || program.isDeleted("Pipe", id);
     if (isShown || key === pipe.key || program.holders("Pipe", id).length > 0) continue;
@@ -134,10 +134,10 @@ function storedBeside(pipe: Declaration, added: readonly Load[], world: World): 
   return undefined;
 }
 
-function refusal(pipe: Declaration, other: Other, { stack }: World): string {
+function refusal(pipe: Declaration, other: Other, { stack }: Views): string {
   const { id, name } = other;
   const stored = stack?.find((one) => id !== undefined && isSameId(one.id, id));
-  const what = id === undefined ? pipeNamed(name) : nameOf(id, { name });
+  const what = id === undefined ? pipeNamed(name) : describePipe(id, { name });
   if (other.isUnreadable === true)
     return (
       `${pipeNamed(pipe.inputs["name"])} may load the same as ${what}, resource ${nameInKey(stored?.key ?? "")} of the stack: the list does ` +
@@ -170,7 +170,7 @@ function besideStack({ key, step, inputs }: Declaration, stored: StoredResource)
   );
 }
 
-function besideService({ step }: Declaration, id: string | undefined, stack: World["stack"]): string {
+function besideService({ step }: Declaration, id: string | undefined, stack: Views["stack"]): string {
   if (step !== "create") return UNDO;
   if (id === undefined) return "Check that pipe in the service's console: the API returns no valid ID for it";
   const adopt = `To manage that pipe, set adopt: ${JSON.stringify(id)}, unless another stack manages it`;

@@ -14,7 +14,7 @@ import {
 import type { Progress, Update } from "../../lifecycle/program/lifecycle";
 import { isDatapipesError } from "../../messages/errors";
 import { scopeOf, type RunContext } from "../context";
-import { nameOf, observed } from "./observed";
+import { describePipe, pipeOfAnswer } from "./observed";
 import type { PipeInputs } from "./schema";
 import { mappingSteps } from "./table-mappings";
 
@@ -100,7 +100,7 @@ async function sendPatch(
   const options = { label: inputs.name, isFollowUp };
   const answer = await client().updatePipe(scopeOf(inputs), id, bodyOf(update, patch) ?? {}, options);
   // Parts that an answer leaves out are as they were before, or as they were sent.
-  return observed(answer, changes.reduce(withChange, lastRead));
+  return pipeOfAnswer(answer, changes.reduce(withChange, lastRead));
 }
 
 const withoutMappings = (inputs: PipeInputs, missing: readonly PropertyMap[]): PropertyMap =>
@@ -124,7 +124,7 @@ async function withActualSettings(
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
     warn(
-      `${nameOf(id, inputs)}: the provider sent the settings, but could not read them back (${error.reason}). The service may have ignored them.`,
+      `${describePipe(id, inputs)}: the provider sent the settings, but could not read them back (${error.reason}). The service may have ignored them.`,
     );
     return current;
   }

@@ -5,7 +5,7 @@ import type { PropertyMap } from "../../lifecycle/comparison/property-value";
 import { DatapipesError, type Finding } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";
-import { nameOf, observed, type ObservedPipe } from "./observed";
+import { describePipe, pipeOfAnswer, type ObservedPipe } from "./observed";
 import type { PipeInputs } from "./schema";
 import { foldedState, hasFailed, isCompleted } from "./states";
 
@@ -31,7 +31,7 @@ export async function waitForState(
   if (inputs.waitFor === undefined) return current;
   const start = clock.now();
   const limit = limitOf(inputs.waitFor, clock);
-  const wait = { name: nameOf(id, inputs), wanted: inputs.waitFor.states.join(" or "), limit };
+  const wait = { name: describePipe(id, inputs), wanted: inputs.waitFor.states.join(" or "), limit };
   let logged = { state: "", seconds: 0 };
   for (let delay = FIRST_POLL_MS; ; delay = Math.min(MAX_POLL_MS, delay * 1.5)) {
     const state = stateOf(current);
@@ -54,7 +54,7 @@ export async function waitForState(
     const polled = await beforeDeadline(clock, lists.read(scopeOf(inputs), clock.now() - maxAge));
     const pipe = polled?.value.pipes.get(idKey(id));
     if (pipe === undefined) continue;
-    current = observed(pipe, current);
+    current = pipeOfAnswer(pipe, current);
     progress.checkpoint(id, inputs, current, adopted);
   }
 }

@@ -40,10 +40,11 @@ export const reversePrivateEndpointDefinition = (context: RunContext): ResourceD
   secretNames: SECRET_NAMES,
   outputs: reversePrivateEndpointOutputs,
   derived: (_declared, current) => ({ ...DEFAULT_OUTPUTS, ...pick(current, Object.keys(DEFAULT_OUTPUTS)) }),
-  nameOf,
+  describe: describeEndpoint,
   rules: requiredByType,
 
-  preview: ({ inputs, step }) => Promise.resolve(step === "adopt" ? { lines: adoptionLines(inputs) } : {}),
+  checkAgainstOthers: ({ inputs, step }) =>
+    Promise.resolve(step === "adopt" ? { lines: adoptionLines(inputs) } : {}),
 
   create: (inputs, _progress, { step }) => {
     const { adopt } = inputs;
@@ -59,7 +60,7 @@ export const reversePrivateEndpointDefinition = (context: RunContext): ResourceD
 });
 
 /** The endpoint as messages name it. */
-const nameOf = (id: string, { description }: PropertyMap): string =>
+const describeEndpoint = (id: string, { description }: PropertyMap): string =>
   typeof description === "string"
     ? `reverse private endpoint ${JSON.stringify(description)} (${id})`
     : `reverse private endpoint ${id}`;
@@ -68,7 +69,7 @@ function adoptionLines(inputs: DraftInputs<Schema>): readonly string[] {
   const { adopt } = inputs;
   if (typeof adopt !== "string") return [];
   return [
-    `${nameOf(adopt, inputs)} is not created: the program adopts the existing endpoint as it is; ` +
+    `${describeEndpoint(adopt, inputs)} is not created: the program adopts the existing endpoint as it is; ` +
       "the provider sends nothing. The API cannot read endpoints, so the provider compares nothing.",
   ];
 }
@@ -81,7 +82,7 @@ async function createEndpoint({ client, log }: RunContext, inputs: Inputs<Schema
   const { id, status } = endpoint;
   if (status !== "Ready") {
     log(
-      `${nameOf(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}. Its outputs, such as dnsNames and ` +
+      `${describeEndpoint(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}. Its outputs, such as dnsNames and ` +
         `endpointId, stay as they are now: the API cannot read endpoints. Check the service's console for later values.`,
     );
   }
@@ -93,7 +94,7 @@ async function deleteEndpoint(
   id: string,
   properties: PolicyInputs & { readonly description?: PropertyValue },
 ): Promise<void> {
-  const what = nameOf(id, properties);
+  const what = describeEndpoint(id, properties);
   const lost = "The API may have deleted it. The provider cannot check: the API cannot read endpoints.";
   await deleteByPolicy(context, {
     what,
@@ -105,7 +106,7 @@ async function deleteEndpoint(
         .client()
         .deleteReversePrivateEndpoint(scopeOf(properties), id, { label: properties.description })
         .catch(explainLost(lost, "may-be-deleted")),
-    isGone: (refusal) => {
+    confirmGone: (refusal) => {
       if (refusal !== "not-found") return Promise.resolve(false);
       context.warn(
         `${what}: the API returned 404, so Pulumi removes it from the stack. It may still exist if the service does not ` +

@@ -33,7 +33,7 @@ export const serviceSettingsDefinition = (
     outputs: serviceSettingsOutputs,
     derived: unmanagedEntries,
     rules: () => [],
-    preview: (resource) =>
+    checkAgainstOthers: (resource) =>
       Promise.resolve({
         failures: severalFor(context, resource),
         warnings: undeclaredEndpoints(resource),
