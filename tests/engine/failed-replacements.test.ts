@@ -1,7 +1,7 @@
 import { withValue, type JsonObject } from "../kit/json";
 import { creationBody, minimal, pipesProgram } from "../kit/pipes";
 import { newSimulator, pipeNamed, takeMethods, takeWrites, until } from "../kit/simulator";
-import { adapter } from "../kit/program";
+import { adapter, isNative } from "../kit/program";
 import { deployStack, type TestStack } from "../kit/stack";
 
 const before: JsonObject = { ...minimal.kafka, replacementPolicy: "allow" };
@@ -30,6 +30,22 @@ test("the advice after a replacement with a lost create takes over what it creat
   await stack.up();
   expect(takeWrites(simulator)).toEqual([]);
   expect((await stack.export()).named("orders").id).toBe(created);
+});
+
+test("the advice after a failed `--replace` of a pipe that was deleted first replaces it", async () => {
+  const orders = { ...minimal.kafka, deletionPolicy: "delete" };
+  const { simulator, stack } = await deployStack(pipesProgram({ orders }));
+  const flags = ["--replace", "**::orders"];
+  simulator.control.fault({ operationId: "createPipe", kind: "status", status: 400 });
+  await stack.up({ flags, expectFailure: true });
+  // The native plugin keeps the old pipe until it has created the new one.
+  const next = await stack.up({ expectFailure: !isNative });
+  const advice = `To create it, run \`pulumi up --replace "${(await stack.export()).named("orders").urn}"\``;
+  if (!isNative) expect(next.output).toContain(advice);
+  takeWrites(simulator);
+  await stack.up({ flags });
+  expect(takeMethods(simulator)).toEqual(isNative ? ["POST", "DELETE"] : ["POST"]);
+  await stack.preview({ expectNoChanges: true });
 });
 
 /** What the error advises, and how a user goes back. The native plugin keeps the resource in the state. */

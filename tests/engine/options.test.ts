@@ -1,7 +1,7 @@
 import { expectNoChanges } from "./expectations";
-import { creationBody, intoTable, minimal, pipeInOwnTable } from "../kit/pipes";
+import { creationBody, intoTable, minimal, pipeInOwnTable, pipesProgram } from "../kit/pipes";
 import { planOf } from "./plan";
-import { outputs } from "../kit/program";
+import { declaration, outputs } from "../kit/program";
 import { newSimulator, pipeNamed, takeBodies, takeWrites } from "../kit/simulator";
 import { deployStack, newStack } from "../kit/stack";
 
@@ -59,6 +59,33 @@ const ofEveryKind = (pipeId: string): string => `
     endpoint: "[endpoint.id, endpoint.description, endpoint.type]",
     settings: "[settings.id, settings.name]",
   })}`;
+
+test("a preview of a rename with an alias beside another change shows no internal name", async () => {
+  const { stack } = await deployStack(pipesProgram({ payments: minimal.kafka }));
+  const renamed = { ...minimal.kafka, name: "payments", settings: { dbmsMaxThreads: 4 } };
+  await stack.write(pipesProgram({ "payments-v2": renamed }, '{ aliases: [{ name: "payments" }] }'));
+  const { output } = await stack.preview({ diff: true });
+  expect(output).toContain("dbmsMaxThreads");
+  expect(output).not.toMatch(/__\w/);
+  await stack.up();
+  await expectNoChanges(stack);
+});
+
+test("`get` reads a pipe that the same run creates, and names an ID that no pipe has", async () => {
+  const simulator = await newSimulator();
+  const created = declaration("Pipe", "a", minimal.kafka);
+  const program = `const a = ${created};
+const b = datapipes.Pipe.get("b", a.id);
+${outputs({ names: "[b.name, datapipes.getPipeOutput({ id: a.id }).name]" })}`;
+  const stack = await newStack({ simulator, program });
+  await stack.up();
+  expect((await stack.outputs())["names"]).toEqual(["a", "a"]);
+  await stack.write(
+    `const a = ${created}; datapipes.Pipe.get("b", a.id.apply((id) => id.replace(/^.{8}/, "00000000")));`,
+  );
+  const { output } = await stack.up({ expectFailure: true });
+  expect(output).toMatch(/read Pipe 00000000\S+ failed: the service has no pipe with this ID\./);
+});
 
 test("transforms change the request, and `get` reads all three resources", async () => {
   const simulator = await newSimulator();

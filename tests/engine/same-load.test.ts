@@ -89,13 +89,39 @@ describe("in a stack with pipes", () => {
       const preview = await stack.preview();
       expect(preview.output).toContain("1 to create");
       expect(preview.output).toMatch(
-        /cannot list the pipes of service \S+ \(status 500\).*`pulumi up` checks both/,
+        /cannot list the pipes of service \S+ \(status 500\).*`pulumi up` checks both.*`npx pulumi-datapipes doctor`/,
       );
       simulator.control.fault(unread);
       const up = await stack.up({ expectFailure: true });
       expect(up.output).toContain(refusal);
       expect(takeWrites(simulator)).toEqual([]);
     });
+  });
+
+  test.each<[status: number, nextStep: string]>([
+    [401, "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped"],
+    [404, "Check that organizationId and serviceId name a service that exists"],
+  ])(
+    "a preview with a new pipe fails with the error of `up` if the list answers %d",
+    async (status, nextStep) => {
+      await stack.write(pipesProgram(before) + pipeInOwnTable("fresh") + pipeInOwnTable("fresher"));
+      simulator.control.fault({ operationId: "listPipes", kind: "status", status, times: "always" });
+      for (const run of [stack.preview.bind(stack), stack.up]) {
+        const { output } = await run({ expectFailure: true });
+        expect(output).toContain(`the server returned ${status}`);
+        expect(output).toContain(nextStep);
+      }
+      simulator.control.clearFaults();
+      expect(takeWrites(simulator)).toEqual([]);
+    },
+  );
+
+  test("a preview goes on where nothing listens, with the cause and `doctor`", async () => {
+    await stack.write(pipesProgram(before) + pipeInOwnTable("fresh"));
+    await stack.setConfig({ baseUrl: "http://127.0.0.1:1" });
+    const { output } = await stack.preview();
+    await stack.setConfig({ baseUrl: simulator.url });
+    expect(output).toMatch(/cannot list the pipes of .*ECONNREFUSED.*`npx pulumi-datapipes doctor`/);
   });
 
   test("creates a pipe beside one that does not load, or where the user asks for it", async () => {

@@ -100,6 +100,20 @@ describe("in place of a pipe that the program removes and deletes", () => {
     expect(output).toContain("If it replaces that pipe, delete that pipe in an earlier run");
   });
 
+  test("a new one is refused if the service deletes no pipe, or the old one is protected", async () => {
+    const simulator = await newSimulator({ deletes: false });
+    const stack = await newStack({
+      simulator,
+      program: pipesProgram({ orders: before.orders }, "{ protect: true }"),
+    });
+    await stack.up();
+    await stack.write(pipesProgram({ instead: minimal.kafka }));
+    const refusal = beside("instead", `pipe "orders" (${pipeNamed(simulator, "orders").id})`);
+    await expectRefused({ simulator, stack }, refusal);
+    await stack.pulumi(["state", "unprotect", "--all", "--yes"]);
+    await expectRefused({ simulator, stack }, refusal);
+  });
+
   test("a new one is created after a run that deletes it", async () => {
     const { simulator, stack } = await deployStack(pipesProgram(before));
     await stack.write(pipesProgram({ other: intoTable("other") }));

@@ -234,7 +234,7 @@ export const pipeFieldTable: readonly PipeField[] = [
   ...under("destination", destination),
   update("fieldMappings", "list of object", {
     isSet: true,
-    identity: ["sourceField", "destinationField"],
+    identity: ["destinationField"],
     value: fieldMappings,
     changed: changedMappings,
   }),

@@ -35,6 +35,8 @@ const WAIT = "Wait until other changes to the service finish.";
 const ADOPT =
   "Wait until other changes to the service finish; if the service already has this pipe, set adopt to its ID.";
 const CORRECT = "Fix the problem that the server reports.";
+const CORRECT_OR_REFRESH =
+  "Fix the problem that the server reports; if an earlier run has sent the change, run `pulumi refresh`.";
 const COMPARE = "The server gave no reason: compare the arguments with the API document.";
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
 
@@ -76,7 +78,7 @@ const AFTER: [operation: OperationName, nextStep: string, statuses: Status[], wo
   ["updatePipe", REFRESH, [404]],
   ["updatePipe", WAIT, [409]],
   ["updatePipe", WAIT, [409], "it exists"],
-  ["updatePipe", CORRECT, [400, 422], "name is taken"],
+  ["updatePipe", CORRECT_OR_REFRESH, [400, 422], "name is taken"],
   ["updatePipe", COMPARE, [400, 422]],
   ["updatePipe", SEE_UPDATE, [499, 503, "cut"]],
   ["updateService", WAIT, [409]],

@@ -70,7 +70,11 @@ export const NEXT_STEPS = {
   "several-pipes-of-name": "Pass the ID of one of them.",
 
   // The API's answers.
-  "refused-with-reason": "Fix the problem that the server reports.",
+  "refused-with-reason": {
+    updatePipe:
+      "Fix the problem that the server reports; if an earlier run has sent the change, run `pulumi refresh`.",
+    other: "Fix the problem that the server reports.",
+  },
   "refused-without-reason": {
     delete: RETAIN,
     get: CHECK_IDS,

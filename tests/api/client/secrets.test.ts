@@ -72,5 +72,5 @@ test("an error redacts the name of a pipe", async () => {
 test("an error shows the words of the server around a user name", async () => {
   const { message, words } = await seenOf(saying({ error: 'user "loader" must not read "orders"' }));
   expect(words).toBe('user [secret] must not read "orders"');
-  expect(message).toContain(`: ${words}. Fix the problem that the server reports.`);
+  expect(message).toContain(`: ${words}. Fix the problem that the server reports`);
 });

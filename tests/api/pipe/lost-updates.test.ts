@@ -102,7 +102,7 @@ describe("an update of table mappings", () => {
     control.advance(120);
     run.nextRun();
     const after = await stateAfterRefresh(run, before);
-    expect(after?.outputs).toMatchObject(pipe(b, c));
+    expect(after?.outputs).toMatchObject(pipe(c, b));
     await up(run, pipe(b, c), after);
     expect(takeBodies(run.simulator)).toEqual([]);
     expect(tablesOf(run)).toEqual(["b", "c"]);

@@ -1,7 +1,7 @@
 import { withValues, type JsonObject } from "../../kit/json";
 import { intoTable } from "../../kit/pipes";
 import { isNative } from "../../kit/program";
-import { takeWrites } from "../../kit/simulator";
+import { pipeNamed, takeWrites } from "../../kit/simulator";
 import { deployStack } from "../../kit/stack";
 import { programOf, type Declaration } from "./program";
 
@@ -97,6 +97,30 @@ test("a run knows from the state that a resource outside its target has adopted 
   const { output } = await stack.up({ flags: ["--target", "**::held.old"] });
   expect(output).toMatch(/is not deleted: resource "held\.new" uses it/);
   expect(sent()).toEqual([]);
+  await stack.preview({ expectNoChanges: true });
+});
+
+test("a run deletes no pipe that it has adopted with another provider instance", async () => {
+  const policies = '{ deletionPolicy: "delete", replacementPolicy: "allow" }';
+  const program = (resources: string): string => `
+const p1 = new datapipes.Provider("p1");
+const p2 = new datapipes.Provider("p2");
+const pipe = (name, table, args, options) => new datapipes.Pipe(name, {
+  source: { kafka: { brokers: "b-1.example:9092", topics: "orders" } },
+  destination: { table }, ...${policies}, ...args }, options);
+${resources}`;
+  const { simulator, stack } = await deployStack(
+    program('pipe("x", "x", {}, { provider: p1 }); pipe("a", "a", {}, { provider: p1 });'),
+  );
+  const { id } = pipeNamed(simulator, "a");
+  await stack.write(
+    program(`
+const x = pipe("x", "x", { scaling: { replicas: 2 } }, { provider: p2, deleteBeforeReplace: true });
+pipe("b", "a", { name: "a", adopt: "${id}" }, { provider: p2, dependsOn: [x] });`),
+  );
+  await stack.up();
+  expect(pipeNamed(simulator, "a").id).toBe(id);
+  expect((await stack.export()).named("b").id).toBe(id);
   await stack.preview({ expectNoChanges: true });
 });
 

@@ -34,7 +34,13 @@ test.each<Row>([
 });
 
 test.each<Row>([
-  ["the declared order, without removed elements", ["removed", "a", "b"], ["b", "a"], ["a", "b"]],
+  ["the last element in the place of a removed one", ["removed", "a", "b"], ["b", "a"], ["b", "a"]],
+  [
+    "a new element in the place of a removed one",
+    ["a", "removed", "b"],
+    ["b", "new", "a"],
+    ["a", "new", "b"],
+  ],
   ["new elements at the end", ["b"], ["a", "b", "c"], ["b", "a", "c"]],
   ["repeated elements as they are", undefined, ["a", "b", "a"], ["a", "b", "a"]],
   ["a repeated element once for the declared one", ["a"], ["b", "a", "a"], ["a", "b", "a"]],
@@ -84,6 +90,12 @@ test.each<Row>([
     [orders, returns, payments],
   ],
   ["new mappings without nulls", [orders], [orders, { ...returns, sortingKeys: null }], [orders, returns]],
+  [
+    "new mappings without what is empty or false",
+    [orders],
+    [orders, { ...returns, useCustomSortingKey: false, sortingKeys: [] }],
+    [orders, returns],
+  ],
   ["no mapping that another client removed", [orders, returns], [returns], [returns]],
   ["a text in place of a mapping", [orders], ["orders"], ["orders"]],
 ])("of table mappings, a refresh shows %s", (_, declared, returned, shown) => {

@@ -182,7 +182,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     return reason;
   }
 
-  /** The list for a check, which continues without it. */
+  /** The list for a check, which continues without it unless no `pulumi up` can work. */
   async #listOfCheck(inputs: PipeDraft): Promise<PipeList | undefined> {
     const { organizationId, serviceId } = inputs;
     if (typeof organizationId !== "string" || typeof serviceId !== "string") return undefined;
@@ -190,11 +190,12 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     try {
       return await this.context.lists.readOnce({ organizationId, serviceId });
     } catch (error) {
-      if (!isDatapipesError(error)) throw error;
+      if (!isDatapipesError(error) || [401, 404].includes(error.answer.status ?? 0)) throw error;
       this.#unread.add(serviceId);
       this.context.warn(
         `the provider cannot list the pipes of service ${serviceId} (${error.reason}). The preview cannot show pipes ` +
-          "that would load the same data, or what adoptions change. `pulumi up` checks both before it creates or adopts a pipe.",
+          "that would load the same data, or what adoptions change. `pulumi up` checks both before it creates or adopts a pipe. " +
+          "Run `npx pulumi-datapipes doctor`, which checks the connection and the service.",
       );
       return undefined;
     }

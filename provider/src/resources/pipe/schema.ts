@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import {
   atomic,
+  distinctBy,
   fieldsOf,
   identifiedBy,
   immutable,
@@ -171,7 +172,11 @@ export const pipeSchema = z.strictObject({
    * place, always together with the destination's columns (`updatePipe`); the table itself is not altered.
    */
   fieldMappings: updatable(
-    identifiedBy(z.array(fieldMapping()).optional(), "sourceField", "destinationField"),
+    distinctBy(
+      identifiedBy(z.array(fieldMapping()).optional(), "destinationField"),
+      "sourceField",
+      "destinationField",
+    ),
   ),
   /** The size of the pipe. */
   scaling: immutable(scaling().optional()),
