@@ -30,8 +30,9 @@ export const retriesPage = (sources: Declarations): string =>
     `**Delays.** Each delay is twice the one before, and up to ${JITTER * 100} % of it is subtracted at random. A response ` +
       "with 429 or 503 may ask for a longer delay, " +
       `which after a 503 is at most ${seconds(MAX_DELAY_OF_503_MS)}.`,
-    "**Wait.** The request starts again when the rate limiter lets it: after the delay that the response asks for, and " +
-      "within this process's share of the limit. It fails when the service has refused every request for " +
+    "**Wait.** The provider waits as long as the response asks, and at most twice as long. Where the response does not " +
+      "say how long, each wait is about twice the one before. After that, the process sends requests at a lower rate until " +
+      "the service has accepted several. The request fails when the service has refused every request for " +
       "`rateLimitTimeoutSeconds`.",
     "**Look.** The request may have been carried out and is not sent again. After `createPipe`, the provider takes the " +
       "one new pipe in the list that has the same name, table and kind of source. If there is none, or several, the " +

@@ -33,7 +33,7 @@ async function requestsOf(limiter: Limiter, clock: ManualClock, calls: readonly 
     requests.push({ caller, came, start, counted: start + takes * counted });
     await clock.sleep(takes);
     if (pause > 0) pauses.push({ from: clock.now(), to: clock.now() + pause });
-    finish(pause > 0 ? { refusedForMs: pause } : "served");
+    finish(pause > 0 ? { askedMs: pause } : "served");
   };
   let time = 0;
   for (const [caller, call] of calls.entries()) {

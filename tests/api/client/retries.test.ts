@@ -16,7 +16,36 @@ test("after a 429 with a pause, all clients with the same key wait once, also wi
   await client.listPipes(scope);
   await connect(simulator, { clock }).client.listPipes(scope);
   expect(clock.now()).toBeGreaterThanOrEqual(45_000);
-  expect(clock.now()).toBeLessThan(50_000);
+  expect(clock.now()).toBeLessThan(60_000);
+});
+
+test("a storm of 429s with a short pause ends soon, and is one line", async () => {
+  const { simulator, clock } = await refusing(2, 12);
+  const { client, scope, lines } = connect(simulator, { rateLimitTimeoutSeconds: 600, clock });
+  const waits: number[] = [];
+  let last = clock.now();
+  const sent = () => {
+    waits.push(clock.now() - last);
+    last = clock.now();
+  };
+  await client.listPipes(scope, { sent });
+  expect(waits).toHaveLength(13);
+  for (const wait of waits.slice(1)) {
+    expect(wait).toBeGreaterThanOrEqual(2_000);
+    expect(wait).toBeLessThanOrEqual(4_100);
+  }
+  expect(lines).toEqual([expect.stringContaining("the API asks to wait 2 s; the provider waits")]);
+});
+
+test("a pause that the service does not state is a line that says so", async () => {
+  const simulator = await newSimulator();
+  simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", headers: false });
+  const clock = new InstantClock();
+  const { client, scope, lines } = connect(simulator, { rateLimitTimeoutSeconds: 600, clock });
+  await client.listPipes(scope);
+  expect(lines).toEqual([
+    expect.stringMatching(/status 429: the API does not say how long to wait; the provider waits \d s$/),
+  ]);
 });
 
 test("the pause that a 429 asks for holds up the other requests of the key, too", async () => {
@@ -43,7 +72,8 @@ test("after ten minutes of 429, a request fails, and the error says what the ser
   const { code, message } = await failureOf(client.listPipes(scope));
   expect(code).toBe("rate-limited");
   const line = "list the pipes of service";
-  expect(lines[0]).toMatch(new RegExp(`^${line} \\S+: status 429; waiting for the rate limit of the API$`));
+  const pause = "status 429: the API asks to wait 250 s; the provider waits \\d+ s";
+  expect(lines[0]).toMatch(new RegExp(`^${line} \\S+: ${pause}$`));
   expect(message).toMatch(/ The API asks the provider to wait 250 s\. /);
 });
 

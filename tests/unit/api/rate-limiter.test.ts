@@ -1,5 +1,5 @@
 import { Limiter, type Outcome } from "../../../provider/src/api/http/rate-limiter";
-import { ManualClock } from "../../kit/clock";
+import { InstantClock, ManualClock } from "../../kit/clock";
 
 /** Starts a request at each of the given times, each of which takes so long, and returns when each may start. */
 async function startsOf(
@@ -51,16 +51,26 @@ test.each<[what: string, limit: Limit, takes: number, arrivals: number[], starts
 test.each([["off" as const], [OFTEN]])("a pause delays all requests, with a limit of %j", async (limit) => {
   const clock = new ManualClock();
   const limiter = new Limiter(limit, clock, () => 0);
-  await request(limiter, { refusedForMs: 5000 });
+  await request(limiter, { askedMs: 5000 });
   const [first = 0, ...others] = await startsOf(limiter, clock, [0, 100, 7000]);
   expect(first).toBe(5000);
   for (const start of others) expect(start).toBeGreaterThan(5000);
 });
 
+test("tells a wait once, and again when the service asks for a longer one or was calm", async () => {
+  const limiter = new Limiter(OFTEN, new InstantClock(), () => 0.5);
+  const told: unknown[] = [];
+  const demands = [2000, 2000, 5000, 2000, 0];
+  for (const askedMs of demands) told.push((await limiter.start())({ askedMs })?.askedMs);
+  expect(told).toEqual([2000, undefined, 5000, undefined, undefined]);
+  for (let count = 0; count < 8; count += 1) await request(limiter, "served");
+  expect((await limiter.start())({ askedMs: 2000 })).toEqual({ askedMs: 2000, pauseMs: 3000 });
+});
+
 test("after a refusal the interval doubles, and each served request makes it shorter", async () => {
   const clock = new ManualClock();
   const limiter = new Limiter(OFTEN, clock, () => 0.5);
-  await request(limiter, { refusedForMs: 0 });
+  await request(limiter, { askedMs: 0 });
   const starts = await startsOf(limiter, clock, times(7, 0));
   const gaps = starts.map((start, index) => start - (starts[index - 1] ?? 0));
   expect(gaps).toEqual([2000, 1600, 1334, 1143, 0, 0, 0]);
@@ -70,7 +80,7 @@ test("says for how long the service has refused every request", async () => {
   const clock = new ManualClock();
   await clock.run(5000);
   const limiter = new Limiter("off", clock);
-  await request(limiter, { refusedForMs: 0 });
+  await request(limiter, { askedMs: 0 });
   await clock.run(7000);
   expect(limiter.refusedForMs()).toBe(2000);
 });
@@ -82,7 +92,7 @@ test("refusals of requests that started together are one", async () => {
   const together = await Promise.all([limiter.start(), limiter.start(), limiter.start()]);
   await clock.run(100);
   for (const finish of together) {
-    finish({ refusedForMs: 0 });
+    finish({ askedMs: 0 });
     await clock.run(clock.now() + 1);
   }
   expect(await startsOf(limiter, clock, [clock.now()])).toEqual([2102]);
@@ -96,7 +106,7 @@ test("refusals in a row lengthen the interval, up to three windows, until a requ
     while (limiter.refusedForMs() < 600_000) {
       const finish = await limiter.start();
       starts.push(clock.now());
-      finish({ refusedForMs: 0 });
+      finish({ askedMs: 0 });
     }
   })();
   await clock.run(10_000_000);

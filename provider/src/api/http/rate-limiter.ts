@@ -10,15 +10,22 @@ const JITTER = 0.8;
 /** The longest interval, in windows: a process that the service refuses for ten minutes still tries often. */
 const LONGEST_WINDOWS = 3;
 
-/** How a request ended: with an answer, without one, or with a 429 that asks for a pause. */
-export type Outcome = "served" | "lost" | { readonly refusedForMs: number };
+/** How a request ended: with an answer, without one, or with a 429 that asks for a wait; 0 if it does not say how long. */
+export type Outcome = "served" | "lost" | { readonly askedMs: number };
 
-export type Finish = (outcome: Outcome) => void;
+/** A wait after a 429, in milliseconds. */
+export interface Pause {
+  readonly askedMs: number;
+  readonly pauseMs: number;
+}
+
+/** Ends a request. Returns the wait that follows, unless an earlier one was as long. */
+export type Finish = (outcome: Outcome) => Pause | undefined;
 
 /**
  * Lets requests start in the order of their calls, at most so many in any rolling window. Other processes may share
  * the limit of the key: a process starts with one request, and with twice as many whenever one is served; after a
- * refusal it spaces requests by its share.
+ * refusal it waits as long as the service asks, at most twice as long, and then spaces requests by its share.
  */
 export class Limiter {
   /** The share of the limit that this process uses: less than 1 after a refusal. */
@@ -35,6 +42,8 @@ export class Limiter {
   #pausedUntil = -Infinity;
   /** When the first of the requests started that the service has refused in a row. */
   #refusedSince: number | undefined;
+  /** The longest wait, or demand for one, that a caller knows of. */
+  #toldMs = 0;
   #turn: Promise<void> = Promise.resolve();
   #wake: () => void = () => undefined;
   readonly #requests: number;
@@ -63,9 +72,10 @@ export class Limiter {
     return (outcome) => {
       this.#running -= 1;
       if (this.#requests !== Infinity) this.#ends = [...this.#ends, this.clock.now()].slice(-this.#requests);
+      const pause = typeof outcome === "object" ? this.#refuses(startedAt, outcome.askedMs) : undefined;
       if (outcome === "served") this.#serves();
-      else if (outcome !== "lost") this.#refuses(startedAt, outcome.refusedForMs);
       this.#wake();
+      return pause;
     };
   }
 
@@ -99,19 +109,29 @@ export class Limiter {
     this.#refusedSince = undefined;
     this.#atOnce *= 2;
     this.#share = Math.min(1, this.#share + INCREASE);
+    if (this.#share === 1) this.#toldMs = 0;
   }
 
-  #refuses(startedAt: number, pauseMs: number): void {
-    this.#refusedSince ??= startedAt;
+  #refuses(startedAt: number, askedMs: number): Pause | undefined {
     const now = this.clock.now();
     // Refusals of requests that started together are one.
     if (startedAt >= this.#refusedAt) {
       this.#refusedAt = now;
-      this.#share *= DECREASE;
+      // A service that asks for a wait knows when it ends: only its first refusal in a row says something new.
+      if (askedMs === 0 || this.#refusedSince === undefined) this.#share *= DECREASE;
       this.#atOnce = 1;
     }
-    const interval = this.#interval();
-    const pause = Math.max(pauseMs, interval * (1 - JITTER / 2)) + interval * JITTER * this.random();
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
+    this.#refusedSince ??= startedAt;
+    const pauseMs =
+      askedMs > 0
+        ? askedMs + Math.min(askedMs, this.#windowMs) * this.random()
+        : this.#interval() * (1 + JITTER * (this.random() - 0.5));
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
+    // The pause takes the place of the interval since the last start.
+    this.#startedAt = -Infinity;
+    const newsMs = askedMs > 0 ? askedMs : pauseMs;
+    if (newsMs <= this.#toldMs) return undefined;
+    this.#toldMs = newsMs;
+    return { askedMs, pauseMs: this.#pausedUntil - now };
   }
 }

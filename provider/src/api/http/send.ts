@@ -45,8 +45,6 @@ export async function send(
     if (reaction.action === "wait") {
       throwIfRefusedTooLong(error, askedMs, context);
       if (!hasTimeFor(askedMs, error, call, context)) throw last;
-      if (Math.max(context.refusedForMs(), askedMs) >= LONG_WAIT_MS)
-        context.log(`${call.attempt}: ${error.reason}; waiting for the rate limit of the API`);
       continue;
     }
     const { maxRetries = context.maxRetries } = options;
@@ -60,9 +58,6 @@ export async function send(
     await context.clock.sleep(delay);
   }
 }
-
-/** A refusal is a line if the service refuses all requests for so long, or asks for it; in milliseconds. */
-const LONG_WAIT_MS = 5_000;
 
 /** How much of a delay is random, so that many clients do not retry at the same time. */
 export const JITTER = 0.5;

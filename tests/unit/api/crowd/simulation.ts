@@ -85,7 +85,7 @@ async function attempt(limiter: Limiter, { clock, server, random }: Client): Pro
   await transfer();
   const { isServed, headers } = server(clock.now());
   await transfer();
-  const outcome = isServed ? "served" : { refusedForMs: retryAfterMs(429, headers) };
+  const outcome = isServed ? "served" : { askedMs: retryAfterMs(429, headers) };
   finish(outcome);
   return outcome;
 }
