@@ -12,11 +12,19 @@ import { isFunctionName, query } from "../../provider/src/program/functions/quer
 import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
 import { Run, type RunOptions, type RunSettings } from "../../provider/src/run/run";
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
+import { unknownSettings } from "../../provider/src/settings/unknown-settings";
+import { printable } from "../../provider/src/messages/printable";
 import type { StackInProject } from "../../provider/src/run/stack-export";
 import { VERSION } from "../../provider/src/run/version";
 import { cancellableClock, type Cancellation } from "./cancellable-clock";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
-import { argumentFailures, checkedConfiguration, isDeclared, readerOf } from "./configuration";
+import {
+  argumentFailures,
+  checkedConfiguration,
+  isDeclared,
+  readerOf,
+  stackConfiguration,
+} from "./configuration";
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
@@ -86,11 +94,14 @@ export class NativeProvider {
   }
 
   async checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse> {
-    const { stack, name } = readUrn(request.getUrn());
+    const { stack, project, name } = readUrn(request.getUrn());
     const newInputs = propertiesOf(request.getNews());
     const isOfStack = !isDeclared(name) || newInputs["apiKeySecret"] === undefined;
     if (isOfStack && (await hasPlainSecret(stack, process.env, process.cwd())))
       this.log.warn(plainSecretWarning);
+    const configured = Object.keys(stackConfiguration(process.env)).map((each) => `datapipes:${each}`);
+    for (const { problem } of isDeclared(name) ? [] : unknownSettings(configured, project))
+      this.log.warn(printable(problem));
     await this.log.flush();
     const inputs = checkedConfiguration(newInputs);
     // A failure without a property: the engine would print the property's value.

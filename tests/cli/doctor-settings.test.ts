@@ -35,6 +35,16 @@ test("the permission for plain http is warned of where the API's address uses it
   expect(bad[0]?.fix).toBe("pulumi config set datapipes:baseUrl <value>");
 });
 
+test("a key that is no setting is a warning with the nearest one, until its fix has run", async () => {
+  const other = await soundStack(simulator);
+  await other.setConfig({ maxretries: "2" });
+  const diagnosis = await diagnose(other);
+  const message = "datapipes:maxretries is not a setting; did you mean datapipes:maxRetries?";
+  expectBad(diagnosis, ["datapipes:maxretries warning", message, "pulumi config rm datapipes:maxretries"]);
+  for (const finding of diagnosis.bad) await runFix(other, finding);
+  expectBad(await diagnose(other));
+});
+
 test("a variable of the environment that the stack hides is named", async () => {
   const diagnosis = await diagnose(await soundStack(simulator), { DATAPIPES_SERVICE_ID: otherId });
   expect(findingOf(diagnosis, "datapipes:serviceId")?.message).toContain(

@@ -102,7 +102,7 @@ test("a missing and a malformed setting have the commands that set them", async 
     diagnosis,
     [
       "datapipes:organizationId failed",
-      "datapipes:organizationId is not set.",
+      "datapipes:organizationId is not set, and neither is DATAPIPES_ORGANIZATION_ID in the environment.",
       "pulumi config set datapipes:organizationId <value>",
     ],
     ["datapipes:maxRetries failed", /"many"/, "pulumi config set datapipes:maxRetries <value>"],

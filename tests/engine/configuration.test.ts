@@ -67,6 +67,18 @@ test("reads account, address and rate limit from the environment; the stack's se
   expect(failed.output).toMatch(/returned 401\b/);
 });
 
+test("a preview warns of keys that are no settings, once each, with the nearest one", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program });
+  await stack.setConfig({ maxretries: "2", serviceID: "x", color: "red", "app:serviceID": "y" });
+  const { output } = await stack.preview();
+  const diagnostics = diagnosticsOf(output);
+  expect(diagnostics).toContain("datapipes:maxretries is not a setting; did you mean datapipes:maxRetries?");
+  expect(diagnostics).toContain("datapipes:serviceID is not a setting; did you mean datapipes:serviceId?");
+  expect(diagnostics).toContain("datapipes:color is not a setting; the settings are datapipes:apiKeyId,");
+  expect(diagnostics.match(/is not a setting/g)).toHaveLength(3);
+});
+
 const PLAIN_SECRET = "pulumi config set --secret datapipes:apiKeySecret";
 
 test("a plain key secret and unencrypted requests cause one warning each at every preview", async () => {

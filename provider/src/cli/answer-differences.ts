@@ -1,35 +1,43 @@
 import type { Field } from "../lifecycle/comparison/fields";
 import {
-  isList,
+  formatPath,
   isMap,
-  pick,
+  omit,
+  valueAt,
   withoutNulls,
   type PropertyMap,
+  type PropertyPath,
   type PropertyValue,
 } from "../lifecycle/comparison/property-value";
-import { typeFailures, type Failure } from "../lifecycle/comparison/validation";
 import { printable } from "../messages/printable";
 import { quoted } from "../messages/quoted";
 import { kindOfSource } from "../resources/pipe/loads";
 import { pipeFields, pipeSchema } from "../resources/pipe/schema";
 import { knownState } from "../resources/pipe/states";
 
-const RETURNED_FIELDS = pipeFields.filter(
-  ({ name, onChange }) => onChange !== "providerOnly" && name !== "organizationId",
-);
-const RETURNED_NAMES = RETURNED_FIELDS.map(({ name }) => name);
+/** Where an answer differs from the API document. */
+export interface Difference {
+  readonly kind: "unknown" | "missing" | "mistyped" | "returned";
+  /** The field, without the indexes of lists. */
+  readonly path: readonly string[];
+  readonly reason: string;
+}
+
+const RETURNED_NAMES = pipeFields
+  .filter(({ name, onChange }) => onChange !== "providerOnly" && name !== "organizationId")
+  .map(({ name }) => name);
 const SERVER_MADE = ["id", "state", "createdAt", "updatedAt"];
 
-/** Where pipes of an answer differ from the API document: fields and values, each once, without the indexes of lists. */
-export const differences = (pipes: readonly PropertyMap[]): readonly Failure[] =>
+/** Where pipes of an answer differ from the API document: fields and values, each once. */
+export const differences = (pipes: readonly PropertyMap[]): readonly Difference[] =>
   unique(
     pipes.flatMap((pipe) => [
-      ...unknownFields(pipe),
       ...[...SERVER_MADE, ...RETURNED_NAMES]
         .filter((name) => pipe[name] === undefined && !(name === "settings" && isPostgres(pipe)))
-        .map((name): Failure => ({ path: [name], reason: "is missing" })),
+        .map((name): Difference => ({ kind: "missing", path: [name], reason: "is missing" })),
       ...pipeFields.flatMap((field) => credentialsIn(pipe[field.name], field)),
-      ...unexpectedValues(pipe),
+      ...unknownOrMistyped(pipe),
+      ...unknownState(pipe),
     ]),
   );
 
@@ -37,51 +45,43 @@ export const differences = (pipes: readonly PropertyMap[]): readonly Failure[] =
 const isPostgres = ({ source }: PropertyMap): boolean => kindOfSource(source).kind === "postgres";
 
 /** The fields of a pipe that this version does not know. */
-export const unknownFields = (pipe: PropertyMap): readonly Failure[] =>
-  unique([
-    ...Object.keys(pipe)
-      .filter((name) => !SERVER_MADE.includes(name) && !RETURNED_NAMES.includes(name))
-      .map((name) => unknown([], name)),
-    ...RETURNED_FIELDS.flatMap((field) => within(pipe[field.name], field)),
-  ]);
+export const unknownFields = (pipe: PropertyMap): readonly Difference[] =>
+  unique(unknownOrMistyped(pipe).filter(({ kind }) => kind === "unknown"));
 
-const unknown = (path: readonly string[], name: string): Failure => ({
+const unknown = (path: readonly string[], name: string): Difference => ({
+  kind: "unknown",
   path: [...path, printable(name)],
   reason: "is a field that this version does not know",
 });
 
-function within(value: PropertyValue, field: Field): readonly Failure[] {
-  if (isList(value)) return value.flatMap((element) => within(element, field));
-  const members = field.members ?? field.elements;
-  if (!isMap(value) || members === undefined) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    const known = members.find((each) => each.name === name);
-    return known === undefined ? [unknown(field.path, name)] : within(member, known);
+/** Values of another type are not shown: any text may be a secret. */
+function unknownOrMistyped(pipe: PropertyMap): readonly Difference[] {
+  const answer = withoutNulls(omit(pipe, [...SERVER_MADE, "organizationId"]));
+  const { error } = pipeSchema.safeParse(answer);
+  return (error?.issues ?? []).flatMap((issue): readonly Difference[] => {
+    const path = issue.path.filter((step) => typeof step === "string");
+    if (issue.code === "unrecognized_keys") return issue.keys.map((name) => unknown(path, name));
+    if (valueAt(answer, issue.path as PropertyPath) === undefined) return [];
+    const reason = issue.code === "invalid_type" ? `must be of the type ${issue.expected}` : issue.message;
+    return [{ kind: "mistyped", path, reason }];
   });
 }
 
-function credentialsIn(value: PropertyValue, { path, secret, members = [] }: Field): readonly Failure[] {
+/** The credentials that the API document calls request only. */
+function credentialsIn(value: PropertyValue, field: Field): readonly Difference[] {
+  const { path, secret, writeOnly, members = [] } = field;
   if (value === undefined || value === null) return [];
-  if (secret) return [{ path, reason: "is returned, although it is for requests only" }];
+  if (secret && writeOnly)
+    return [{ kind: "returned", path, reason: "is returned, although it is for requests only" }];
   return members.flatMap((member) => credentialsIn(isMap(value) ? value[member.name] : undefined, member));
 }
 
-/** Values of another type than the API document says, and unknown states. Those of a text are not shown: any may be a secret. */
-function unexpectedValues(pipe: PropertyMap): readonly Failure[] {
-  const unread = unknownFields(pipe).map(({ path }) => path.join("."));
-  const mistyped = typeFailures(pipeSchema, withoutNulls(pick(pipe, RETURNED_NAMES)))
-    .map(({ path, reason }) => ({ path: path.filter((step) => typeof step === "string"), reason }))
-    .filter(
-      ({ path }) => !unread.includes(path.map(printable).join(".")) && path.join(".") !== "organizationId",
-    )
-    .map(({ path, reason }): Failure => ({ path, reason: reason.replace(/, got (?!an? )[^]*$/, "") }));
-  const { state } = pipe;
-  const isUnknown = typeof state === "string" && knownState(state) !== state;
-  return isUnknown
-    ? [...mistyped, { path: ["state"], reason: `is ${quoted(state)}, which this version does not know` }]
-    : mistyped;
+function unknownState({ state }: PropertyMap): readonly Difference[] {
+  if (typeof state !== "string" || knownState(state) === state) return [];
+  const reason = `is ${quoted(state)}, which this version does not know`;
+  return [{ kind: "unknown", path: ["state"], reason }];
 }
 
-const unique = (failures: readonly Failure[]): readonly Failure[] => [
-  ...new Map(failures.map((failure) => [`${failure.path.join(".")} ${failure.reason}`, failure])).values(),
+const unique = (all: readonly Difference[]): readonly Difference[] => [
+  ...new Map(all.map((each) => [`${formatPath(each.path)} ${each.reason}`, each])).values(),
 ];

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as runtimeConfig from "@pulumi/pulumi/runtime/config";
 import { perProgram } from "./per-program";
+import { unknownSettings } from "../settings/unknown-settings";
 import { plainSecretWarning } from "../settings/setting-defects";
 
 const KEY = "datapipes:apiKeySecret";
@@ -13,11 +14,13 @@ export const { isConfigSecret = () => true } = runtimeConfig as { isConfigSecret
 
 const checks = perProgram(() => ({ done: false }));
 
-/** Warns once per program if the key secret is not encrypted in the stack's configuration. */
-export function warnOfPlainSecret(): void {
+/** Warns once per program of misspelled settings in the stack's configuration, and of a key secret in plain text. */
+export function warnOfConfiguration(): void {
   const check = checks();
   if (check.done) return;
   check.done = true;
+  for (const { problem } of unknownSettings(Object.keys(runtimeConfig.allConfig()), pulumi.getProject()))
+    void pulumi.log.warn(problem);
   if (new pulumi.Config("datapipes").get("apiKeySecret") === undefined || isConfigSecret(KEY)) return;
   void pulumi.log.warn(plainSecretWarning);
 }

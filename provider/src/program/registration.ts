@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../api/secrets/secret-names";
 import { markSecrets, type Arguments } from "./datapipes-resource";
-import { warnOfPlainSecret } from "./plain-secret";
+import { warnOfConfiguration } from "./plain-secret";
 import { OUTPUTS, TAKE_OVER } from "./outputs";
 import { isDeclared } from "./program-resource";
 import { programError } from "./program-error";
@@ -22,7 +22,7 @@ export function registration(
   args: Arguments,
   opts: pulumi.CustomResourceOptions,
 ] {
-  warnOfPlainSecret();
+  warnOfConfiguration();
   if (options?.import !== undefined)
     throw programError(
       `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` do not work with dynamic resources. Remove the option. ` +

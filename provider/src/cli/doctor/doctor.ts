@@ -3,6 +3,7 @@ import { counted } from "../../messages/enumerated";
 import { printable } from "../../messages/printable";
 import { printableJson } from "../../messages/quoted";
 import { SETTINGS } from "../../settings/settings";
+import { shellWord } from "../shell-word";
 import { ReportedFailure, type Output } from "../output";
 import { styledLines, type Style } from "../style";
 import { ok, type DoctorFinding } from "./finding";
@@ -31,7 +32,7 @@ export async function doctor(options: DoctorOptions, output: Output): Promise<vo
   const shown = found.map(({ message, fix, ...rest }) => ({
     ...rest,
     message: readable(message),
-    ...(fix !== undefined && { fix: readable(ofStack(fix, options.stack)) }),
+    ...(fix !== undefined && { fix: readable(fix) }),
   }));
   const isSound = shown.every(({ status }) => status !== "failed");
   if (options.json) output.result(`${printableJson({ ok: isSound, findings: shown })}\n`);
@@ -55,18 +56,17 @@ async function findings(
   if (cli.status === "failed" && (project.hasFile || wanted !== undefined)) return before;
   const { finding, name, configuration: found } = await checkStack(project, wanted);
   if (found === undefined) return [...before, finding];
-  const stack = { finding, name, configuration: found };
+  const stack = {
+    name,
+    configuration: found,
+    flag: wanted === undefined ? "" : `--stack ${shellWord(wanted)} `,
+    project: project.name,
+  };
   const configuration = configurationOf(stack);
   secrets.add(configuration.values.apiKeySecret ?? "", process.env[SETTINGS.apiKeySecret.environment] ?? "");
   const ofService = await checkService(configuration, stack, say);
   return [...before, finding, ...checkSettings(stack, configuration), ...ofService];
 }
-
-/** The fix with the option that names the stack, unless the stack is the selected one. */
-const ofStack = (fix: string, stack: string | undefined): string =>
-  stack === undefined
-    ? fix
-    : fix.replaceAll(/\bpulumi config (set|rm)\b/g, `pulumi config $1 --stack ${stack}`);
 
 function printLines(shown: readonly DoctorFinding[], output: Output): void {
   const lines = shown.flatMap(({ status, message, fix }): [Style | undefined, string][] => [

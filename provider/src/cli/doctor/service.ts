@@ -7,9 +7,8 @@ import { quoted } from "../../messages/quoted";
 import { VERSION } from "../../run/version";
 import { requireSettings, type Configuration } from "../../settings/config";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS, type SettingName } from "../../settings/settings";
-import { differences } from "../answer-differences";
+import { differences, type Difference } from "../answer-differences";
 import { upperFirst } from "../upper-first";
-import { addCommand } from "./package";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
 import { setCommand } from "./settings";
 import type { ReadStack } from "./stack";
@@ -55,15 +54,22 @@ export async function checkService(
   }
 }
 
+/** What to do about a difference from the API document. */
+const ADVICE: Readonly<Record<Difference["kind"], string>> = {
+  unknown:
+    `The provider does not use it. A newer version may: compare ${VERSION} with the one that ` +
+    "`npm view pulumi-datapipes version` shows.",
+  missing: "The provider works without it. Ask the operator of the service to return it.",
+  mistyped: "A refresh does not detect drift of the field. Ask the operator of the service to correct it.",
+  returned: "The provider keeps it secret. Ask the operator of the service not to return it.",
+};
+
 /** Where the list differs from the API document, each difference once. */
 const differencesFrom = (pipes: Parameters<typeof differences>[0]): readonly DoctorFinding[] =>
-  differences(pipes).map((difference) =>
-    warning(
-      CHECK,
-      `The response differs from the API document: ${describeFailure(difference)}.`,
-      addCommand("pulumi-datapipes@latest", process.cwd()),
-    ),
-  );
+  differences(pipes).map((difference) => {
+    const message = `The response differs from the API document: ${describeFailure(difference)}.`;
+    return warning(CHECK, message, ADVICE[difference.kind]);
+  });
 
 const IS_RATE_LIMIT = /^(?:x-)?ratelimit(?:-|$)/i;
 

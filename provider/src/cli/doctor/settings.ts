@@ -1,6 +1,7 @@
 import { quoted } from "../../messages/quoted";
 import { insecureWarning, isInsecure, readConfiguration, type Configuration } from "../../settings/config";
 import { PLAIN_SECRET } from "../../settings/setting-defects";
+import { unknownSettings } from "../../settings/unknown-settings";
 import {
   configurationKey,
   SETTING_NAMES,
@@ -8,6 +9,7 @@ import {
   type Setting,
   type SettingName,
 } from "../../settings/settings";
+import { shellWord } from "../shell-word";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
 import type { ReadStack } from "./stack";
 
@@ -29,7 +31,8 @@ export function setCommand(name: SettingName, stack: ReadStack): string {
   if (stack.name === undefined || (!isInStack && inEnvironment(name) !== ""))
     return `export ${SETTINGS[name].environment}=<value>`;
   const key = configurationKey(name);
-  return settingOf(name).secret ? `pulumi config set --secret ${key}` : `pulumi config set ${key} <value>`;
+  const rest = settingOf(name).secret ? `--secret ${key}` : `${key} <value>`;
+  return `pulumi config set ${stack.flag}${rest}`;
 }
 
 /** Checks each setting, and says where it comes from. */
@@ -47,8 +50,14 @@ export function checkSettings(stack: ReadStack, configuration: Configuration): r
       ? []
       : [ok("defaults", `Not set, so the defaults apply: ${defaults.join(", ")}.`)]),
     ...insecure(configuration, stack),
+    ...unknown(stack),
   ];
 }
+
+const unknown = ({ configuration, flag, project }: ReadStack): readonly DoctorFinding[] =>
+  unknownSettings([...configuration.keys()], project).map(({ key, problem }) =>
+    warning(key, problem, `pulumi config rm ${flag}${shellWord(key)}`),
+  );
 
 /** The text of a setting; empty if it is not set. */
 function textOf(name: SettingName, stack: ReadStack): string {
@@ -64,9 +73,15 @@ function checkSetting(
   const key = configurationKey(name);
   const { environment, secret = false } = settingOf(name);
   const defect = defects[name];
-  if (defect !== undefined) return failed(key, defect.problem, setCommand(name, stack));
+  if (defect !== undefined) {
+    const isMissing = textOf(name, stack) === "";
+    const problem = isMissing
+      ? `${key} is not set, and neither is ${environment} in the environment.`
+      : defect.problem;
+    return failed(key, problem, setCommand(name, stack));
+  }
   const { value = "", isSecret = false } = inStack(name, stack) ?? {};
-  if (value !== "" && secret && !isSecret) return warning(key, PLAIN_SECRET.problem, PLAIN_SECRET.command);
+  if (value !== "" && secret && !isSecret) return warning(key, PLAIN_SECRET.problem, setCommand(name, stack));
   const origin = value === "" ? environment : `stack ${stack.name ?? ""}${isSecret ? ", encrypted" : ""}`;
   const isHidden = value !== "" && !["", value].includes(inEnvironment(name));
   const hidden = isHidden ? `; ${environment} has another value, which is not used` : "";
@@ -79,7 +94,9 @@ function checkSetting(
 function insecure({ values }: Configuration, stack: ReadStack): readonly DoctorFinding[] {
   const [key, { environment }] = [configurationKey("allowInsecure"), SETTINGS.allowInsecure];
   const remove =
-    inStack("allowInsecure", stack) === undefined ? `unset ${environment}` : `pulumi config rm ${key}`;
+    inStack("allowInsecure", stack) === undefined
+      ? `unset ${environment}`
+      : `pulumi config rm ${stack.flag}${key}`;
   const isOpen = values.baseUrl !== undefined && isInsecure(values.baseUrl);
   const fix = isOpen ? setCommand("baseUrl", stack) : remove;
   const line = insecureWarning(values);

@@ -17,7 +17,12 @@ export interface Stack {
   readonly configuration?: StackConfiguration;
 }
 
-export type ReadStack = Stack & Required<Pick<Stack, "configuration">>;
+export interface ReadStack extends Required<Pick<Stack, "configuration">>, Pick<Stack, "name"> {
+  /** What a command of the Pulumi CLI needs to name the stack, with a space behind; empty for the selected one. */
+  readonly flag: string;
+  /** The name of the project. */
+  readonly project?: string | undefined;
+}
 
 /** Reads the configuration of the named stack, or of the stack that is selected in the project. */
 export async function checkStack({ folder, hasFile }: Project, wanted: string | undefined): Promise<Stack> {

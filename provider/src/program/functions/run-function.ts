@@ -5,7 +5,7 @@ import type { Results } from "./queries";
 import { configurationKey, SETTING_NAMES } from "../../settings/settings";
 import { getOrAdd } from "../../values/get-or-add";
 import { perProgram } from "../per-program";
-import { warnOfPlainSecret } from "../plain-secret";
+import { warnOfConfiguration } from "../plain-secret";
 import { shownByMessage } from "../program-error";
 import { providerOf } from "../program-resource";
 import { Provider, type ProviderSettings } from "../provider";
@@ -45,7 +45,7 @@ function requireOwnProvider(name: string, provider: unknown): void {
 
 /** The run of a function with the settings of its provider. Loads zod, and axios with the first request. */
 async function runWith(name: string, provider: Provider | undefined): Promise<Run> {
-  if (provider === undefined) warnOfPlainSecret();
+  if (provider === undefined) warnOfConfiguration();
   const config = new pulumi.Config("datapipes");
   const settings: ProviderSettings =
     provider === undefined
