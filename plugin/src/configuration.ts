@@ -13,6 +13,7 @@ import {
 } from "../../provider/src/settings/settings";
 import { SIGNATURE } from "../../provider/src/lifecycle/protocol/engine-marks";
 import { printable } from "../../provider/src/messages/printable";
+import { isDeclaredProvider } from "../../provider/src/lifecycle/state/resource-urn";
 import { unknownName } from "../../provider/src/messages/unknown-name";
 import { readUrn } from "./resource-urn";
 import { propertiesOf } from "./struct";
@@ -20,9 +21,6 @@ import { propertiesOf } from "./struct";
 /** The value of a secret; any other value as it is. */
 const withoutSecretMark = (value: unknown): unknown =>
   isMap(value) && value[SIGNATURE] === SECRET_SIGNATURE ? value["value"] : value;
-
-/** The names that the engine gives to providers that the program does not declare. */
-const DEFAULT_PROVIDER = /^default(_|$)/;
 
 /** Reads the settings of a provider by their keys: its arguments, else the stack's configuration. */
 export function readerOf(
@@ -70,14 +68,11 @@ export const checkedConfiguration = (newInputs: Properties): Properties =>
  */
 export function argumentFailures(request: CheckRequest): readonly string[] {
   // The project may be called datapipes: then its own configuration has the same namespace as the settings.
-  if (!isDeclared(readUrn(request.getUrn()).name)) return [];
+  if (!isDeclaredProvider(readUrn(request.getUrn()).name)) return [];
   return Object.keys(propertiesOf(request.getNews()))
     .filter((name) => !known.includes(name))
     .map((name) => `${printable(name)} ${unknownName(name, SETTING_NAMES)}`);
 }
-
-/** Whether a provider of this name is one of the program. */
-export const isDeclared = (provider: string): boolean => provider !== "" && !DEFAULT_PROVIDER.test(provider);
 
 /** Some versions of the engine pass these along. */
 const known: readonly string[] = [...SETTING_NAMES, "version", "pluginDownloadURL"];

@@ -7,6 +7,7 @@ import type { Clock } from "../../provider/src/api/http/clock";
 import { EngineAdapter } from "../../provider/src/lifecycle/protocol/engine-adapter";
 import { fromEngine } from "../../provider/src/lifecycle/protocol/engine-values";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
+import { isDeclaredProvider } from "../../provider/src/lifecycle/state/resource-urn";
 import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/state/private-state";
 import { isFunctionName, query } from "../../provider/src/program/functions/queries";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
@@ -18,13 +19,7 @@ import type { StackInProject } from "../../provider/src/run/stack-export";
 import { VERSION } from "../../provider/src/run/version";
 import { cancellableClock, type Cancellation } from "./cancellable-clock";
 import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
-import {
-  argumentFailures,
-  checkedConfiguration,
-  isDeclared,
-  readerOf,
-  stackConfiguration,
-} from "./configuration";
+import { argumentFailures, checkedConfiguration, readerOf, stackConfiguration } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
@@ -96,11 +91,11 @@ export class NativeProvider {
   async checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse> {
     const { stack, project, name } = readUrn(request.getUrn());
     const newInputs = propertiesOf(request.getNews());
-    const isOfStack = !isDeclared(name) || newInputs["apiKeySecret"] === undefined;
+    const isOfStack = !isDeclaredProvider(name) || newInputs["apiKeySecret"] === undefined;
     if (isOfStack && (await hasPlainSecret(stack, process.env, process.cwd())))
       this.log.warn(plainSecretWarning);
     const configured = Object.keys(stackConfiguration(process.env)).map((each) => `datapipes:${each}`);
-    for (const { problem } of isDeclared(name) ? [] : unknownSettings(configured, project))
+    for (const { problem } of isDeclaredProvider(name) ? [] : unknownSettings(configured, project))
       this.log.warn(printable(problem));
     await this.log.flush();
     const inputs = checkedConfiguration(newInputs);

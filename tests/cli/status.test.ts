@@ -1,5 +1,7 @@
 import { creationBody, minimal, pipesProgram } from "../kit/pipes";
-import { answer, newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
+import { temporaryFolder } from "../kit/cleanup";
+import { runDatapipes } from "../kit/cli";
+import { accountOf, answer, newSimulator, pipeNamed, variablesOf, type Simulator } from "../kit/simulator";
 import { deployStack, newStack, type TestStack } from "../kit/stack";
 
 describe("of a service with managed pipes, others, and two for the same data,", () => {
@@ -64,6 +66,74 @@ describe("of a service with managed pipes, others, and two for the same data,", 
     expect(stdout).not.toContain(id);
     const { urn } = (await stack.export()).named("shop");
     expect(output).toContain(`warning: pipe ${id} of resource ${urn} is not in the list of its service.`);
+  });
+});
+
+describe("of a stack with explicit providers", () => {
+  const other = accountOf(1);
+  let here: Simulator;
+  let there: Simulator;
+  let stack: TestStack;
+  let provider: string;
+  const farPipe = pipesProgram({ far: minimal.kinesis }, "{ provider }");
+  const status = (...args: readonly string[]) =>
+    stack.datapipes(["status", ...args], { expectFailure: "either" });
+
+  beforeAll(async () => {
+    here = await newSimulator();
+    there = await newSimulator({ accounts: [other] });
+    const { apiKeyId, organizationId, serviceIds } = other;
+    const args = { apiKeyId, organizationId, serviceId: serviceIds[0] ?? "", baseUrl: there.url };
+    const secret = 'new pulumi.Config("app").require("secret")';
+    provider = `new datapipes.Provider("us", { ...${JSON.stringify(args)}, apiKeySecret: ${secret} })`;
+    stack = await newStack({
+      simulator: here,
+      secrets: { "app:secret": other.apiKeySecret },
+      program: `${pipesProgram({ orders: minimal.kafka })}
+const provider = ${provider};
+${farPipe}`,
+    });
+    await stack.up();
+  });
+
+  const line = new RegExp(
+    `warning: service ${other.serviceIds[0]} is not listed: its pipes have the provider "us", .*in an empty folder`,
+  );
+
+  test("what the key of the stack reads is listed, and a line says how to list the rest", async () => {
+    const { code, stdout, stderr } = await status("--unmanaged");
+    expect(code).toBe(0);
+    expect(stdout).toContain("orders");
+    expect(stdout).not.toContain("far");
+    expect(stderr).toMatch(line);
+    expect(stderr).not.toContain("Check that organizationId");
+    expect(Object.keys(JSON.parse((await status("--json")).stdout) as object)).toEqual(["pipes"]);
+  });
+
+  test("in an empty folder with the settings of the other account, its pipes are listed", async () => {
+    const cwd = await temporaryFolder("other-account");
+    const run = await runDatapipes(["status"], { cwd, env: { ...process.env, ...variablesOf(there) } });
+    expect(run.stdout).toContain("far");
+  });
+
+  test("a service of the stack that does not answer is an error below the table of the others", async () => {
+    here.control.fault({ operationId: "listPipes", kind: "status", status: 403 });
+    const { code, stdout, stderr } = await status("--json");
+    expect(code).toBe(1);
+    const { pipes, unread } = JSON.parse(stdout) as { pipes: object[]; unread: { serviceId: string }[] };
+    expect(pipes).toEqual([]);
+    expect(unread.map(({ serviceId }) => serviceId)).toEqual([here.account.serviceIds[0]]);
+    expect(stderr).toMatch(/error: list the pipes of service \S+ failed: .*403/);
+  });
+
+  test("a stack whose services all have explicit providers passes the nightly check", async () => {
+    await stack.write(`const provider = ${provider};\n${farPipe}`);
+    await stack.up();
+    for (const key of ["apiKeyId", "organizationId", "serviceId"]) await stack.removeConfig(key);
+    const { code, stdout, stderr } = await status();
+    expect(code).toBe(0);
+    expect(stdout).toBe("There are no pipes.\n");
+    expect(stderr).toMatch(line);
   });
 });
 

@@ -13,7 +13,9 @@ Examples:
 
 The command reads the configuration and the state of the stack that is selected in this folder, else the
 environment. It sends one request for each service, listPipes, and changes nothing.
---json prints { pipes: [{ id, name, serviceId, state, kind, table, resource, duplicates }] }.
+--json prints { pipes: [{ id, name, serviceId, state, kind, table, resource, duplicates }] }, and
+unread: [{ serviceId, error }] if a service could not be read.
+A service that only explicit providers of the program can read is a line, which says how to list it.
 Exit codes: 0 done, 1 failed, or the result of --fail-on or --unmanaged, 2 wrong usage.`;
 
 const OPTIONS: readonly Option[] = [

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredResource } from "../../lifecycle/program/stack";
+import { isDatapipesError, type DatapipesError, type DatapipesErrorCode } from "../../messages/errors";
 import { render } from "../../messages/next-steps";
 import { printableJson } from "../../messages/quoted";
 import { logTo, Run } from "../../run/run";
 import type { ServiceScope } from "../../settings/settings";
-import { idKey } from "../../values/uuid";
+import { idKey, isSameId } from "../../values/uuid";
 import { listPipes } from "../list-pipes";
 import { ReportedFailure, type Output } from "../output";
 import { readStackConfiguration } from "../stack-configuration";
 import { readStackPipes } from "../stack-pipes";
 import { listedPipes, type ListedStatus } from "./pipes";
-import { tableOf } from "./table";
+import { tableOf, widthOf } from "./table";
 
 export interface StatusOptions {
   readonly stack?: string;
@@ -22,46 +23,99 @@ export interface StatusOptions {
   readonly json?: boolean;
 }
 
+/** What the services of a stack have. */
+interface Status {
+  readonly pipes: readonly ListedStatus[];
+  /** The services that could not be read, with the error. */
+  readonly unread: readonly { readonly serviceId: string; readonly error: string }[];
+  readonly warnings: readonly string[];
+}
+
 const CLEAR_TERMINAL = "\u001B[H\u001B[2J\u001B[3J";
 
-/** Prints the pipes of the services of a stack. Throws if an option asks for it. */
+/** Prints the pipes of the services of a stack. Throws if an option asks for it, or if a service cannot be read. */
 export async function status(options: StatusOptions, output: Output): Promise<void> {
-  if (options.watch === undefined) {
-    if (await report(options, output)) throw new ReportedFailure();
+  const { watch, json, stack, failOn, unmanaged = false } = options;
+  if (watch === undefined) {
+    const found = await read(stack, output);
+    print(found, options, output);
+    const isBad = ({ resource, state }: ListedStatus): boolean =>
+      resource === undefined ? unmanaged : failOn.includes(state.toLowerCase());
+    if (found.unread.length > 0 || found.pipes.some(isBad)) throw new ReportedFailure();
     return;
   }
   for (;;) {
-    if (process.stdout.isTTY && !options.json) process.stdout.write(CLEAR_TERMINAL);
-    if (!options.json) output.result(`${new Date().toLocaleTimeString()}\n`);
-    await report(options, output).catch((error: unknown) => {
-      output.progress(`error: ${render(error)}\n`);
-    });
-    await sleep(options.watch * 1000);
+    const found = await read(stack, output).catch((error: unknown) => render(error));
+    if (process.stdout.isTTY && !json) process.stdout.write(CLEAR_TERMINAL);
+    if (!json) output.result(`${new Date().toLocaleTimeString()}\n`);
+    if (typeof found === "string") output.progress(`error: ${found}\n`);
+    else print(found, options, output);
+    await sleep(watch * 1000);
   }
 }
 
-/** Prints the status once. Returns whether the options call it a failure. */
-async function report({ stack, failOn, unmanaged, json }: StatusOptions, output: Output): Promise<boolean> {
+function print({ pipes, unread, warnings }: Status, { json, failOn }: StatusOptions, output: Output): void {
+  const { text, styled } = tableOf(pipes, failOn, widthOf(process.stdout, process.env["COLUMNS"]));
+  if (json) output.result(`${printableJson({ pipes, ...(unread.length > 0 && { unread }) })}\n`);
+  else if (pipes.length > 0 || unread.length === 0) output.result(text, styled);
+  for (const warning of warnings) output.progress(`warning: ${warning}\n`);
+  for (const { error } of unread) output.progress(`error: ${error}\n`);
+}
+
+async function read(stack: string | undefined, output: Output): Promise<Status> {
   const configuration = await readStackConfiguration(stack);
   const managed = (await readStackPipes(stack)) ?? [];
   const log = logTo((line) => {
     output.progress(`${line}\n`);
   });
   const run = new Run(log, { read: (key) => configuration.get(key)?.value });
-  const pipes: ListedStatus[] = [];
+  const parts: Status[] = [];
   for (const scope of scopesOf(run, managed)) {
-    const list = await listPipes(run, scope);
-    pipes.push(...listedPipes(scope.serviceId, list.items, managed));
-    const ids = new Set(list.items.map(({ id }) => idKey(id)));
-    for (const { id, urn, inputs } of list.isComplete ? managed : [])
-      if (inputs["serviceId"] === scope.serviceId && !ids.has(idKey(id)))
-        output.progress(`warning: pipe ${id} of resource ${urn} is not in the list of its service.\n`);
+    const own = managed.filter(({ inputs }) => isSameId(inputs["serviceId"], scope.serviceId));
+    parts.push(await statusOf(run, scope, own));
   }
-  const { text, styled } = tableOf(pipes, failOn);
-  if (json) output.result(`${printableJson({ pipes })}\n`);
-  else output.result(text, styled);
-  return pipes.some(({ resource, state }) =>
-    resource === undefined ? unmanaged : failOn.includes(state.toLowerCase()),
+  return {
+    pipes: parts.flatMap(({ pipes }) => pipes),
+    unread: parts.flatMap(({ unread }) => unread),
+    warnings: parts.flatMap(({ warnings }) => warnings),
+  };
+}
+
+/** The status of a service, with the pipes that the stack manages there. */
+async function statusOf(run: Run, scope: ServiceScope, managed: readonly StoredResource[]): Promise<Status> {
+  const { serviceId } = scope;
+  try {
+    const { items, isComplete } = await listPipes(run, scope);
+    const ids = new Set(items.map(({ id }) => idKey(id)));
+    const absent = managed.filter(({ id }) => isComplete && !ids.has(idKey(id)));
+    const warnings = absent.map(
+      ({ id, urn }) => `pipe ${id} of resource ${urn} is not in the list of its service.`,
+    );
+    return { pipes: listedPipes(serviceId, items, managed), unread: [], warnings };
+  } catch (error) {
+    if (!isDatapipesError(error)) throw error;
+    const warning = ofOtherAccount(serviceId, managed, error);
+    if (warning !== undefined) return { pipes: [], unread: [], warnings: [warning] };
+    return { pipes: [], unread: [{ serviceId, error: run.messageOf(error) }], warnings: [] };
+  }
+}
+
+/** The key of the stack has no access, or there is none. */
+const NO_ACCESS: readonly DatapipesErrorCode[] = ["configuration", "unauthorized", "forbidden", "not-found"];
+
+/** How to list a service that the stack reaches with the keys of explicit providers only; undefined for another. */
+function ofOtherAccount(
+  serviceId: string,
+  managed: readonly StoredResource[],
+  { code, reason }: DatapipesError,
+): string | undefined {
+  const providers = new Set(managed.map(({ provider }) => provider));
+  if (providers.size === 0 || providers.has(undefined) || !NO_ACCESS.includes(code)) return undefined;
+  const names = [...providers].map((name) => JSON.stringify(name)).join(", ");
+  const why = code === "configuration" ? "a setting is missing" : reason;
+  return (
+    `service ${serviceId} is not listed: its pipes have the provider ${names}, and the stack's own settings cannot ` +
+    `read it (${why}). To list it, run the command in an empty folder with that account's settings in the environment.`
   );
 }
 

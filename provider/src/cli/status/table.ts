@@ -1,3 +1,4 @@
+import type { WriteStream } from "node:tty";
 import { printable } from "../../messages/printable";
 import { partsOf } from "../../lifecycle/state/resource-urn";
 import { grouped } from "../grouped";
@@ -11,15 +12,21 @@ interface Line {
 
 const HEADER = ["NAME", "ID", "STATE", "SOURCE", "TABLE", "MANAGED BY", "SAME AS"];
 const ID_COLUMN = 1;
-const MAX_WIDTH = 100;
+const LEAST_WIDTH = 100;
 const GAP = "  ";
 
+/** The width of a table, in columns: that of the terminal, or of the variable COLUMNS; infinite elsewhere. */
+export function widthOf({ isTTY, columns }: Pick<WriteStream, "isTTY" | "columns">, variable = ""): number {
+  const width = /^\d+$/.test(variable) ? Number(variable) : isTTY ? columns : Infinity;
+  return Math.max(LEAST_WIDTH, width);
+}
+
 /** The status as people read it, with a table for each service, and the same with colors. */
-export function tableOf(pipes: readonly ListedStatus[], failOn: readonly string[]) {
+export function tableOf(pipes: readonly ListedStatus[], failOn: readonly string[], width: number) {
   const services = [...grouped(pipes, ({ serviceId }) => serviceId)];
   const lines = services.flatMap(([service, own]): readonly Line[] => [
     ...(services.length > 1 ? [{ text: `Service ${printable(service)}` }] : []),
-    ...linesOf(own, failOn),
+    ...linesOf(own, failOn, width),
   ]);
   const shown = lines.length === 0 ? [{ text: "There are no pipes." }] : lines;
   return {
@@ -28,10 +35,10 @@ export function tableOf(pipes: readonly ListedStatus[], failOn: readonly string[
   };
 }
 
-function linesOf(pipes: readonly ListedStatus[], failOn: readonly string[]): readonly Line[] {
+function linesOf(pipes: readonly ListedStatus[], failOn: readonly string[], width: number): readonly Line[] {
   const hasDuplicates = pipes.some(({ duplicates }) => duplicates.length > 0);
   const rows = [HEADER, ...pipes.map((pipe) => cellsOf(pipe, pipes))];
-  const texts = aligned(hasDuplicates ? rows : rows.map((row) => row.slice(0, -1)));
+  const texts = aligned(hasDuplicates ? rows : rows.map((row) => row.slice(0, -1)), width);
   const styles = ["bold" as const, ...pipes.map((pipe) => styleOf(pipe, failOn))];
   return texts.map((text, index) => ({ text, style: styles[index] }));
 }
@@ -44,9 +51,9 @@ function cellsOf(pipe: ListedStatus, pipes: readonly ListedStatus[]): readonly s
 }
 
 /** The rows as lines of equal columns. Where these are too wide, the widest ones are cut: JSON has all. */
-function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+function aligned(rows: readonly (readonly string[])[], maxWidth: number): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  let excess = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - MAX_WIDTH;
+  let excess = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - maxWidth;
   for (; excess > 0; excess -= 1) {
     const others = widths.map((width, column) => (column === ID_COLUMN ? 0 : width));
     const widest = others.indexOf(Math.max(...others));

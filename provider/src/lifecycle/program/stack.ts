@@ -1,4 +1,4 @@
-import { partsOf } from "../state/resource-urn";
+import { isDeclaredProvider, partsOf } from "../state/resource-urn";
 import { withoutModule } from "../state/type-tokens";
 import { Fresh } from "../../values/fresh";
 import { idKey, isSameId } from "../../values/uuid";
@@ -21,6 +21,8 @@ export interface StoredResource {
   /** The engine has deleted it, and failed to create its replacement. */
   readonly isPendingReplacement: boolean;
   readonly importId?: string | undefined;
+  /** The logical name of its provider, if the program declares that. */
+  readonly provider?: string | undefined;
 }
 
 /** A resource in the output of `pulumi stack export`. */
@@ -36,6 +38,8 @@ interface ExportedResource {
   readonly delete?: boolean;
   readonly pendingReplacement?: boolean;
   readonly importID?: string;
+  /** The URN and the ID of its provider. */
+  readonly provider?: string;
 }
 
 interface Exported {
@@ -71,7 +75,13 @@ function stored(resource: ExportedResource, status: StoredResource["status"]): S
     status,
     isPendingReplacement: resource.pendingReplacement === true,
     importId: resource.importID,
+    provider: declaredProvider(resource.provider),
   };
+}
+
+function declaredProvider(reference = ""): string | undefined {
+  const { name } = partsOf(reference.slice(0, reference.lastIndexOf("::")));
+  return isDeclaredProvider(name) ? name : undefined;
 }
 
 interface StackOptions {

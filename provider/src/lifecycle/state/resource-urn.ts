@@ -16,3 +16,6 @@ export function partsOf(urn: string): {
     name: name.join("::"),
   };
 }
+
+/** Whether a provider of this name is one of the program: the engine names the others. */
+export const isDeclaredProvider = (name: string): boolean => name !== "" && !/^default(_|$)/.test(name);
