@@ -2,11 +2,18 @@ import { ApiError, type DatapipesError } from "../../messages/errors";
 import type { Call } from "../operations";
 import type { Clock } from "./clock";
 import { timeLeft } from "./deadline";
+import type { Pause } from "./rate-limiter";
 import { FAILURES, mayBeDone, type Delays } from "./failures";
 
 /** The result of one attempt, or its error and the delay that the answer asks for. */
 export type Attempt =
-  { readonly result: unknown } | { readonly error: DatapipesError; readonly askedMs: number };
+  | { readonly result: unknown }
+  | {
+      readonly error: DatapipesError;
+      readonly askedMs: number;
+      /** The wait for the rate limiter, if it is longer than those before. */
+      readonly pause?: Pause | undefined;
+    };
 
 /** What the retries of a request depend on. */
 export interface SendContext {
@@ -36,7 +43,7 @@ export async function send(
       throw last ?? error;
     });
     if ("result" in outcome) return outcome.result;
-    const { error, askedMs } = outcome;
+    const { error, askedMs, pause } = outcome;
     last = isAfterLost ? afterLost(call, error) : error;
     const { failure = "refused" } = error.answer;
     const reaction = FAILURES[failure][operation.kind];
@@ -45,6 +52,7 @@ export async function send(
     if (reaction.action === "wait") {
       throwIfRefusedTooLong(error, askedMs, context);
       if (!hasTimeFor(askedMs, error, call, context)) throw last;
+      if (pause !== undefined) context.log(`${call.attempt}: ${error.reason}: ${textOfPause(pause)}`);
       continue;
     }
     const { maxRetries = context.maxRetries } = options;
@@ -57,6 +65,12 @@ export async function send(
     context.log(`${call.attempt}: ${error.reason}; retrying${seconds} (${retries} of ${limit})`);
     await context.clock.sleep(delay);
   }
+}
+
+function textOfPause({ askedMs, pauseMs }: Pause): string {
+  const [asked, pause] = [askedMs, pauseMs].map((each) => `${Math.ceil(each / 1000)} s`);
+  const demand = askedMs > 0 ? `the API asks to wait ${asked}` : "the API does not say how long to wait";
+  return `${demand}; the provider waits ${pause}`;
 }
 
 /** How much of a delay is random, so that many clients do not retry at the same time. */

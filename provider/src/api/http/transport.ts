@@ -10,7 +10,7 @@ import { readAnswer, type Answer, type Cleaning } from "../safe";
 import type { Secrets } from "../secrets/redaction";
 import type { Clock } from "./clock";
 import { beforeDeadline, notSent } from "./deadline";
-import { Limiter, type Finish, type Pause } from "./rate-limiter";
+import { Limiter, type Finish } from "./rate-limiter";
 import { RequestErrors } from "./request-errors";
 import { retryAfterMs } from "./retry-after";
 import { send, type Attempt } from "./send";
@@ -87,12 +87,11 @@ export class Transport {
     // A request whose answer asks for too long fails; the others need not wait for that.
     const isTooLong = askedMs >= 1000 * this.options.rateLimitTimeoutSeconds;
     const pause = finish(answer.status === 429 ? { askedMs: isTooLong ? 0 : askedMs } : "served");
-    if (pause !== undefined) this.options.log(`${call.attempt}: ${textOfPause(pause)}`);
     const read = readAnswer(call, answer, this.options);
     if ("result" in read) return read;
     const error =
       "problem" in read ? errors.unreadable(read.problem, answer) : errors.refused(read.refusedWith, answer);
-    return { error, askedMs };
+    return { error, askedMs, pause };
   }
 
   /** Waits for the rate limiter. Other calls may share a read, so the deadline of a call ends writes only. */
@@ -126,12 +125,6 @@ export class Transport {
     const what = `the response has more than ${MAX_ANSWER_MIB} MiB, which is the provider's limit`;
     return errors.unreadable(what, { status: response?.status ?? 200, text: "", headers: {} });
   }
-}
-
-function textOfPause({ askedMs, pauseMs }: Pause): string {
-  const [asked, pause] = [askedMs, pauseMs].map((each) => `${Math.ceil(each / 1000)} s`);
-  const demand = askedMs > 0 ? `the API asks to wait ${asked}` : "the API does not say how long to wait";
-  return `status 429: ${demand}; the provider waits ${pause}`;
 }
 
 const configOf = ({ operation, path, body }: Call): AxiosRequestConfig => ({
