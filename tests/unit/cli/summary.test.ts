@@ -48,10 +48,10 @@ const BUCKET = "aws:s3:Bucket";
 const NATIVE = tokenOf("Pipe", "native");
 const removal = (type: string, state: object) =>
   stepOf("delete", { type, more: { oldState: { type, ...state } } });
-const replacement = (state: object) =>
+const replacement = (state: object, policy: object = {}) =>
   stepOf("replace", {
     before: { a: 1, b: 1 },
-    after: { a: 2, b: 2 },
+    after: { a: 2, b: 2, ...policy },
     more: {
       oldState: { type: PIPE, inputs: { a: 1, b: 1 }, ...state },
       replaceReasons: ["a"],
@@ -70,7 +70,7 @@ test.each<[what: string, step: object, lines: string]>([
   [
     "a pipe of the plugin, which retains it without the option of Pulumi",
     removal(NATIVE, {}),
-    "#### Delete\n\n- **Pipe `orders`**\n  - `deletionPolicy`: `retain`\n",
+    "#### Leave unmanaged\n\n- Pipe `orders`\n",
   ],
   [
     "a deleted resource of another provider",
@@ -83,9 +83,26 @@ test.each<[what: string, step: object, lines: string]>([
     `${REPLACED}  - The old resource remains, unmanaged.\n`,
   ],
   [
-    "a replacement that deletes, with the policy of the program",
+    "a replacement whose program now retains",
     replacement({ inputs: { a: 1, b: 1, deletionPolicy: "delete" } }),
-    `${REPLACED}  - **Pulumi deletes the old resource.**\n  - \`deletionPolicy\`: \`retain\`\n`,
+    `${REPLACED}  - The old resource remains, unmanaged.\n`,
+  ],
+  [
+    "a replacement whose program deletes",
+    replacement({}, { deletionPolicy: "delete" }),
+    `${REPLACED}  - **Pulumi deletes the old resource.**\n  - \`deletionPolicy\`: \`delete\`\n`,
+  ],
+  [
+    "a new pipe with what it loads",
+    stepOf("create", {
+      after: {
+        source: {
+          objectStorage: { azureContainerName: "in", path: "a/*", connectionString: "AccountKey=k" },
+        },
+        destination: { database: "shop", table: "orders" },
+      },
+    }),
+    "#### Create\n\n- Pipe `orders`\n  - objectStorage `in a/*` → `shop.orders`\n",
   ],
   ["a new pipe", stepOf("create", { after: {} }), "#### Create\n\n- Pipe `orders`\n"],
   ["a type that objects inherit", stepOf("create", { type: "constructor" }), "- `constructor` `orders`\n"],
@@ -158,14 +175,16 @@ test("shows each error and warning once, with the first resources, and that the 
 
 test("leaves out of a summary that is too long for a comment creates first and deletions last", () => {
   const steps = ["create", "delete", "update"].flatMap((op) =>
-    Array.from({ length: 40 }, (_, index) => stepOf(op, { name: `${op} ${index}`, before: {}, after: {} })),
+    Array.from({ length: 40 }, (_, index) =>
+      stepOf(op, { name: `${op} ${index}`, before: { deletionPolicy: "delete" }, after: {} }),
+    ),
   );
   const diagnostics = [{ severity: "warning", message: "w" }];
   const of = (maxLength: number) => {
     const text = summaryOfSteps(steps, { diagnostics }, maxLength);
     expect(text.length).toBeLessThanOrEqual(maxLength);
     expect(/\n… and \d+ more, too long for a comment/.test(text)).toBe(maxLength < 9000);
-    return ["`delete", "- `w", "`update", "`create"].map((part) => text.split(part).length - 1);
+    return ["`delete ", "- `w", "`update", "`create"].map((part) => text.split(part).length - 1);
   };
   expect(of(9000)).toEqual([40, 1, 40, 40]);
   expect(of(3600)).toEqual([40, 1, 40, expect.any(Number)]);

@@ -50,7 +50,8 @@ export function listedPipes(
 
 const textOf = (value: PropertyValue): string => (typeof value === "string" ? value : "unknown");
 
-function tableOf({ source, destination }: PropertyMap): string {
+/** The table of a pipe with its database; several of a Postgres source. */
+export function tableOf({ source, destination }: PropertyMap): string {
   const [database, table] = ["database", "table"].map((name) => valueAt(destination, [name]));
   const mappings = valueAt(source, ["postgres", "tableMappings"]);
   const targets = isList(mappings) ? mappings.map((mapping) => valueAt(mapping, ["targetTable"])) : [];

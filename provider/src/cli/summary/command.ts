@@ -28,6 +28,8 @@ export const summaryCommand = (output: Output): Command =>
     .addHelpText("after", HELP)
     .action(async (file: string | undefined, options: SummaryOptions) => {
       const [{ summaryOf }, { textOf }] = await Promise.all([import("./summary.js"), import("./preview.js")]);
+      if (file === undefined && process.stdin.isTTY)
+        output.progress("Waiting for the output of `pulumi preview --json` on standard input …\n");
       const json = await (file === undefined ? text(process.stdin) : textOf(file));
       output.result(summaryOf(json, options));
     });

@@ -2,7 +2,7 @@ import { enumerated } from "../../messages/enumerated";
 import { printable } from "../../messages/printable";
 import { partsOf } from "../../lifecycle/state/resource-urn";
 import { grouped } from "../grouped";
-import { changesOf, isOfStack, resourceCode, type Action, type Change } from "./changes";
+import { changesOf, isOfStack, namesOf, type Action, type Change } from "./changes";
 import { bold, code, fitted, type Section } from "./markdown";
 import { readPreview, type Diagnostic, type Step } from "./preview";
 import { secretsIn } from "./values";
@@ -46,13 +46,14 @@ export function summaryOf(text: string, { title, maxLength }: SummaryOptions): s
   }));
   const isRefresh = isOfRefresh(steps);
   const log = messages.filter((each) => severityOf(each) === "info").map(({ message }) => message);
-  const changes = changesOf(steps, { isRefresh, redact, log });
+  const nameOf = namesOf(steps.map(({ urn }) => urn));
+  const changes = changesOf(steps, { isRefresh, nameOf, redact, log });
   const ofActions = ACTION_NAMES.map((action) => {
     const [counted, heading] = (isRefresh ? DRIFT[action] : undefined) ?? ACTIONS[action];
     return { action, counted, heading, items: itemsOf(changes, action) };
   });
-  const errors = messagesOf(messages, "error").map((item) => `- ${bold(item)}`);
-  const warnings = messagesOf(messages, "warning").map((item) => `- ${item}`);
+  const errors = messagesOf(messages, "error", nameOf).map((item) => `- ${bold(item)}`);
+  const warnings = messagesOf(messages, "warning", nameOf).map((item) => `- ${item}`);
   const sections: readonly Section[] = [
     { heading: "Errors", items: errors },
     ...ofActions.filter(isUrgent),
@@ -96,12 +97,16 @@ function firstLine(counts: readonly string[], hasFailed: boolean): string {
 }
 
 /** The messages of a severity, each once and as code: their words may come from a server. */
-function messagesOf(messages: readonly Diagnostic[], wanted: string): readonly string[] {
+function messagesOf(
+  messages: readonly Diagnostic[],
+  wanted: string,
+  nameOf: (urn: string) => string,
+): readonly string[] {
   const ofSeverity = messages.filter((each) => severityOf(each) === wanted);
   const byWords = grouped(ofSeverity, ({ message }) => message.replace(WITHOUT_CONTENT, ""));
   return [...byWords].map(([words, same]) => {
     const urns = new Set(same.flatMap(({ urn }) => (urn === undefined ? [] : [urn])));
-    return urns.size === 0 ? code(words) : `${enumerated([...urns].map(resourceCode))}: ${code(words)}`;
+    return urns.size === 0 ? code(words) : `${enumerated([...urns].map(nameOf))}: ${code(words)}`;
   });
 }
 

@@ -51,17 +51,23 @@ export function withoutSecrets(value: PropertyValue): PropertyValue {
   );
 }
 
-/**
- * The value at a path such as `source.kafka.topics`, `ipAccessList[1]` or `tags["a.b"]` as text: texts as they are,
- * others as JSON. Undefined where there is none. The root is without secrets: a path may lead into one.
- */
-export function shownAt(root: PropertyValue, path: string): string | undefined {
+/** The value at a path such as `source.kafka.topics`, `ipAccessList[1]` or `tags["a.b"]` as text. */
+export const shownAt = (root: PropertyValue, path: string): string | undefined =>
+  textOf(valueAtPath(root, path));
+
+/** The value at a path. The root is without secrets: a path may lead into one. */
+export function valueAtPath(root: PropertyValue, path: string): PropertyValue {
   let value = root;
   for (const [, quoted, index, name] of path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)) {
     if (value === MASK) return MASK;
     const member = quoted?.replaceAll(/\\(.)/g, "$1") ?? name ?? "";
     value = valueAt(value, [index === undefined ? member : Number(index)]);
   }
+  return value;
+}
+
+/** Texts as they are, others as JSON; undefined where there is no value. */
+export function textOf(value: PropertyValue): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === "string" && value.trim() !== "" ? value : JSON.stringify(value);
 }
