@@ -106,7 +106,8 @@ describe("without replacementPolicy", () => {
   });
 
   test("a preview refuses another service in the configuration", async () => {
-    await stack.write(programOf());
+    // The others may be replaced: which of the errors the engine shows first is not certain.
+    await stack.write(pipeInOwnTable("orders", { deletionPolicy: "delete" }));
     await stack.setConfig({ serviceId: "0a1b2c3d-0000-4000-8000-0000000000dd" });
     const { output } = await stack.preview({ expectFailure: "either" });
     await stack.setConfig({ serviceId: simulator.account.serviceIds[0] ?? "" });

@@ -51,7 +51,14 @@ export function refusalOf(pipe: Declaration, views: Views): string | undefined {
 
 /** Whether a pipe may have to be refused: the run creates it, or makes it load something else. */
 export const mayBeRefused = (pipe: Declaration): boolean =>
-  pipe.step !== "replace" && !allowsSecond(pipe) && addedLoads(pipe, undefined).length > 0;
+  pipe.step !== "replace" &&
+  !changesService(pipe) &&
+  !allowsSecond(pipe) &&
+  addedLoads(pipe, undefined).length > 0;
+
+/** Another service requires a replacement: the diff refuses it, or the engine checks the pipe again. */
+const changesService = ({ oldInputs, inputs: { serviceId } }: Declaration): boolean =>
+  oldInputs !== undefined && typeof serviceId === "string" && !isSameId(oldInputs["serviceId"], serviceId);
 
 /** Whether the program allows a second pipe, or may do so. */
 const allowsSecond = ({ inputs: { replacementPolicy } }: Declaration): boolean =>
