@@ -1,13 +1,6 @@
-import { spawnSync } from "node:child_process";
-import path from "node:path";
 import { leaks } from "../kit/canary";
 import type { TestStack } from "../kit/stack";
-
-export function summary(json: string, ...args: readonly string[]) {
-  const command = [path.resolve("provider/bin/datapipes.js"), "summary", ...args];
-  const { status: code, stdout } = spawnSync(process.execPath, command, { input: json, encoding: "utf8" });
-  return { code, stdout };
-}
+import { summary } from "../kit/summary";
 
 /** The summary of a preview, which shows none of the secrets. */
 export async function summaryOfPreview(

@@ -1,7 +1,8 @@
 import { canary } from "../kit/canary";
 import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
-import { summary, summaryOfPreview } from "./summarized";
+import { summary } from "../kit/summary";
+import { summaryOfPreview } from "./summarized";
 
 const password = canary("password");
 const rotated = canary("rotated");

@@ -1,0 +1,9 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+/** Runs `pulumi-datapipes summary` with what the Pulumi CLI printed as JSON. */
+export function summary(json: string, ...args: readonly string[]) {
+  const command = [path.resolve("provider/bin/datapipes.js"), "summary", ...args];
+  const { status: code, stdout } = spawnSync(process.execPath, command, { input: json, encoding: "utf8" });
+  return { code, stdout };
+}
