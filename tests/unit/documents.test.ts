@@ -1,42 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { datapipesCommand } from "../../provider/src/cli/command/command";
-import { commandsIn, documentFiles, isForUsers, readDocument, type Document } from "../kit/documents";
+import { commandsIn, documentFiles, isForUsers, readDocument } from "../kit/documents";
 
 const repository = path.resolve(__dirname, "../..");
 const textOf = (file: string): string => readFileSync(path.join(repository, file), "utf8");
 
 const documents = documentFiles().map(readDocument);
-
-/** Why a link has no target; undefined if it has one. Links to other sites are not checked. */
-function defectOfLink({ file, anchors }: Document, link: string): string | undefined {
-  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(link)) return undefined;
-  const [target = "", anchor] = decodeURI(link).split("#");
-  const found = target === "" ? file : path.join(path.dirname(file), target);
-  if (!existsSync(path.join(repository, found))) return `${file}: ${link}: no such file`;
-  if (anchor === undefined) return undefined;
-  const known = target === "" ? anchors : documents.find((document) => document.file === found)?.anchors;
-  return known?.has(anchor) === true ? undefined : `${file}: ${link}: no such heading`;
-}
-
-test("every link between the documents has its target", () => {
-  expect(documents.flatMap(({ links }) => links).length).toBeGreaterThan(50);
-  const defects = documents.flatMap((document) =>
-    document.links.flatMap((link) => defectOfLink(document, link) ?? []),
-  );
-  expect(defects).toEqual([]);
-});
-
-test("every line of a document has less than 120 columns, but for tables and reports of the API", () => {
-  const files = documents.map(({ file }) => file).filter((file) => !file.endsWith(".api.md"));
-  const long = files.flatMap((file) => {
-    const lines = textOf(file).split("\n");
-    return lines
-      .filter((line) => line.length >= 120 && !/^ *\|/.test(line))
-      .map((line) => `${file}: ${line}`);
-  });
-  expect(long).toEqual([]);
-});
 
 /** The commands for users and developers, as their words. */
 const commands = documents
@@ -74,35 +44,6 @@ test("every `datapipes` command and every npm script in the documents exists, wi
   expect(called.length).toBeGreaterThan(5);
   const scriptOf = (words: readonly string[]) => words.slice(2).find((word) => !word.startsWith("-")) ?? "";
   expect(called.filter(({ words }) => !(scriptOf(words) in scripts))).toEqual([]);
-});
-
-test("the README shows a program first and the limits last", () => {
-  const readme = textOf("README.md");
-  const headings = [
-    "Safe by default",
-    "Install",
-    "Configure",
-    "Try it without an account",
-    "Documentation",
-    "Limits",
-  ];
-  const parts = [
-    "A Pulumi provider",
-    "new datapipes.Pipe(",
-    ...headings.map((heading) => `\n## ${heading}\n`),
-  ];
-  const places = parts.map((part) => readme.indexOf(part));
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(places).not.toContain(-1);
-  for (const command of ["npm ci && npm run demo", "npm ci && npm test"])
-    expect(readme).toContain(`\n${command} `);
-});
-
-test("README.md and plugin/README.md say once that nothing is released", () => {
-  const said = ["README.md", "plugin/README.md"].map(
-    (file) => textOf(file).match(/not released\s+yet/g)?.length,
-  );
-  expect(said).toEqual([1, 1]);
 });
 
 describe("the table of promises in tests/README.md", () => {
