@@ -1,4 +1,4 @@
-import { isNative } from "../kit/program";
+import { declaration, isNative } from "../kit/program";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary, leaks } from "../kit/canary";
 import { requestCounts, newSimulator, type Simulator } from "../kit/simulator";
@@ -121,4 +121,18 @@ test("data functions read in both forms, also at preview, and show no credential
   expectPipes(simulator, shown, ids);
   expectSettingsAndBackups(simulator, shown);
   expectFailures(shown, ids);
+});
+
+test("a function that depends on a new pipe reads a list with it, after an earlier list", async () => {
+  const simulator = await newSimulator();
+  const program = `
+module.exports = async () => {
+  const before = (await datapipes.getPipes()).pipes.length;
+  const orders = ${declaration("Pipe", "orders", minimal.kafka)};
+  const { pipes } = datapipes.getPipesOutput({}, { dependsOn: [orders] });
+  return { before, after: pipes.apply(({ length }) => length) };
+};`;
+  const stack = await newStack({ simulator, program });
+  await stack.up();
+  expect(await stack.outputs()).toEqual({ before: 0, after: 1 });
 });

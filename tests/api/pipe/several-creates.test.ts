@@ -79,6 +79,15 @@ test("creates of one name wait for each other, and each takes its own pipe", asy
   expect(requestCounts(run.simulator)["createPipe"]).toBe(3);
 });
 
+test("a lost create takes no pipe that another resource of the run has created", async () => {
+  const run = await newRun(pipeDefinition);
+  run.nextRun();
+  const first = await up(run, pipe("first", "orders"));
+  run.control.fault({ operationId: "createPipe", kind: "reset-before" });
+  expect((await failureOf(up(run, pipe("second", "orders")))).finding).toBe("not-created");
+  expect(run.control.state().pipes.map(({ id }) => id)).toEqual([first.id]);
+});
+
 test("a create waits for one of its name in any case, and for no other", async () => {
   const run = await newRun(pipeDefinition);
   run.nextRun();
