@@ -42,7 +42,7 @@ export const differences = (pipes: readonly PropertyMap[]): readonly Difference[
   );
 
 /** Pipes of this kind have no settings. */
-const isPostgres = ({ source }: PropertyMap): boolean => kindOfSource(source).kind === "postgres";
+const isPostgres = ({ source }: PropertyMap): boolean => kindOfSource(source) === "postgres";
 
 /** The fields of a pipe that this version does not know. */
 export const unknownFields = (pipe: PropertyMap): readonly Difference[] =>

@@ -5,5 +5,5 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 /** An id for comparison: UUIDs are case-insensitive. */
 export const idKey = (id: string): string => id.toLowerCase();
 
-export const isSameId = (value: unknown, id: string): boolean =>
-  typeof value === "string" && idKey(value) === idKey(id);
+export const isSameId = (one: unknown, other: unknown): boolean =>
+  typeof one === "string" && typeof other === "string" && idKey(one) === idKey(other);

@@ -4,11 +4,11 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../../provider/src/lifecycle/comparison/property-value";
-import { completedPipe, loadsOf, overlap } from "../../../provider/src/resources/pipe/loads";
-import { serviceId, withProperty } from "../../kit/lifecycle";
+import { loadsOf, overlap } from "../../../provider/src/resources/pipe/loads";
+import { withProperty } from "../../kit/lifecycle";
 import { tableMapping } from "../../kit/pipes";
 
-const pipe = (source: PropertyMap): PropertyMap => ({ serviceId, source, destination: { table: "orders" } });
+const pipe = (source: PropertyMap): PropertyMap => ({ source, destination: { table: "orders" } });
 const kafka = (more: PropertyMap = {}) =>
   pipe({ kafka: { brokers: "a:9092,b:9092", topics: "orders", ...more } });
 const storage = (more: PropertyMap = {}) =>
@@ -29,7 +29,6 @@ const postgres = (...tableMappings: readonly PropertyMap[]) =>
 
 const inDatabase = (database: string | null) => withProperty(kafka(), "destination.database", database);
 const inTable = (table: string) => withProperty(kafka(), "destination.table", table);
-const ofService = (id: string): PropertyMap => ({ ...kafka(), serviceId: id });
 const orders = tableMapping("orders");
 const onPort = (port: number | null) => withProperty(postgres(orders), "source.postgres.port", port);
 const ofDatabase = (name: string) => withProperty(postgres(orders), "source.postgres.database", name);
@@ -49,7 +48,6 @@ test.each<[claim: string, one: PropertyMap, other: PropertyMap]>([
   ["with one common topic", kafka(), kafka({ topics: "more, orders" })],
   ["into the default database", kafka(), inDatabase("default")],
   ["of which one has null as its database", inDatabase(null), inDatabase("default")],
-  ["of a service in another case", ofService("AB"), ofService("ab")],
   ["with other, empty kinds of source", kafka(), withEmptyKinds],
   ["of a host in another case", storage(), storage({ url: "HTTPS://S3.Example/orders/*" })],
   ["of a URL with more slashes", storage(), storage({ url: "https://s3.example//orders/*/" })],
@@ -89,7 +87,6 @@ test.each<[claim: string, one: PropertyMap, other: PropertyMap]>([
   ["accounts with one container", azure("acct"), azure("other")],
   ["accounts with one container, by URL", azure("acct"), azure(undefined, "https://other.blob.example")],
   ["databases", inDatabase("shop"), inDatabase("other")],
-  ["services", ofService("a"), ofService("b")],
   ["kinds of source", kafka(), kinesis("eu")],
   ["URLs", storage(), storage({ url: "https://s3.example/returns/*" })],
   ["containers", storage({ azureContainerName: "a" }), storage({ azureContainerName: "b" })],
@@ -113,14 +110,13 @@ test.each<[claim: string, both: PropertyMap]>([
   expect(loadSame(both, both)).toBe(false);
 });
 
-describe("a pipe by the program and by the list", () => {
+describe("what a pipe loads by the program and by the list", () => {
   const listed = kafka({ topics: "listed" });
-  const declared = (source: PropertyValue): PropertyMap => ({ serviceId, source });
-  const topicsOf = (one: PropertyMap): PropertyValue => valueAt(one, ["source", "kafka", "topics"]);
+  const declared = (source: PropertyValue): PropertyMap => ({ source });
 
   test("has the declared values, and the listed ones for what is not declared", () => {
-    const completed = completedPipe(declared({ kafka: { topics: "declared" } }), listed);
-    expect(completed).toEqual({ ...kafka({ topics: "declared" }) });
+    const loads = loadsOf(declared({ kafka: { topics: "declared" } }), listed);
+    expect(loads).toEqual(loadsOf(kafka({ topics: "declared" })));
   });
 
   test.each<[what: string, source: PropertyValue]>([
@@ -129,15 +125,11 @@ describe("a pipe by the program and by the list", () => {
     ["without topics", { kafka: {} }],
     ["with unknown topics", { kafka: { topics: UNKNOWN } }],
   ])("has the listed topics if the source is %s", (_, source) => {
-    expect(topicsOf(completedPipe(declared(source), listed))).toBe("listed");
+    expect(loadsOf(declared(source), listed)).toEqual(loadsOf(listed));
   });
 
   test("has a declared list whole", () => {
-    const mappings = valueAt(completedPipe(postgres(orders), postgres(orders, tableMapping("returns"))), [
-      "source",
-      "postgres",
-      "tableMappings",
-    ]);
-    expect(mappings).toEqual([orders]);
+    const loads = loadsOf(postgres(orders), postgres(orders, tableMapping("returns")));
+    expect(loads).toEqual(loadsOf(postgres(orders)));
   });
 });

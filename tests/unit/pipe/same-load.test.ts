@@ -115,6 +115,11 @@ test.each<Case>([
     refusal: refused("copy", `${ORDERS}, which this stack does not manage`, ADOPT),
   },
   {
+    claim: "refuses a copy in a service whose ID is in another case",
+    program: [newPipe("a", args({ serviceId: serviceId.toUpperCase() })), newPipe("b")],
+    refusal: refused("b", 'pipe "a", resource "a" of this program', REMOVE),
+  },
+  {
     claim: "names two of one name by their types",
     program: [newPipe("my:Team$Pipe::orders", args({ name: "orders" })), newPipe("orders")],
     refusal: refused("orders", 'pipe "orders", resource "my:Team$Pipe::orders" of this program', REMOVE),
@@ -151,6 +156,10 @@ test.each<Case>([
   {
     claim: "accepts a new one beside a refused one",
     program: [newPipe("a", args(), { status: "refused" }), newPipe("b")],
+  },
+  {
+    claim: "accepts a copy in another service",
+    program: [newPipe("a", args({ serviceId: OTHER_ID })), newPipe("b")],
   },
   { claim: "accepts new ones of other topics", program: [newPipe("a"), newPipe("b", returning())] },
   {
@@ -249,6 +258,12 @@ test.each<Case>([
     claim: "accepts a new pipe for one that the list does not have",
     program: [newPipe("renamed")],
     stack: MANAGED.stack,
+  },
+  {
+    claim: "accepts a new pipe for one of another service that the list does not show yet",
+    program: [newPipe("renamed")],
+    stack: [stackPipe("orders", args({ serviceId: OTHER_ID }))],
+    list: "behind",
   },
   {
     claim: "accepts the create of a pipe in the stack, as --replace asks for it",

@@ -44,7 +44,7 @@ function fileOf(split: Split | undefined): (pipe: ImportedPipe) => string {
   return (pipe) => `${kindOf(pipe).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
 }
 
-const kindOf = ({ args }: ImportedPipe): string => kindOfSource(args["source"]).kind ?? "other";
+const kindOf = ({ args }: ImportedPipe): string => kindOfSource(args["source"]) ?? "other";
 
 function fileText(pipes: readonly ImportedPipe[], options: ProgramOptions): string {
   const constants = SHARED.flatMap((shared) => constantOf(shared, pipes));

@@ -31,7 +31,7 @@ export function listedPipes(
   const all = pipes.map((pipe) => ({
     pipe,
     id: textOf(pipe["id"]),
-    loads: mayLoad(pipe["state"]) ? loadsOf(pipe, serviceId) : [],
+    loads: mayLoad(pipe["state"]) ? loadsOf(pipe) : [],
   }));
   const statuses = all.map((one): ListedStatus => {
     const { pipe, id, loads } = one;
@@ -39,7 +39,7 @@ export function listedPipes(
     const same = all.filter((other) => other !== one && overlap(loads, other.loads));
     return {
       ...{ id, name: textOf(pipe["name"]), serviceId, state: textOf(pipe["state"]) },
-      ...{ kind: kindOfSource(pipe["source"]).kind ?? "unknown", table: tableOf(pipe) },
+      ...{ kind: kindOfSource(pipe["source"]) ?? "unknown", table: tableOf(pipe) },
       ...(resource !== undefined && { resource }),
       duplicates: same.map((other) => other.id),
     };

@@ -108,7 +108,7 @@ function compareWithPipe(
 }
 
 function compare(inputs: Adopting<PipeDraft>, pipe: ListedPipe): Adoption {
-  const [{ kind }, { kind: declaredKind }] = [kindOfSource(pipe.source), kindOfSource(inputs.source)];
+  const [kind, declaredKind] = [kindOfSource(pipe.source), kindOfSource(inputs.source)];
   if (kind !== declaredKind && !isUnknownKind(inputs)) {
     const given = SOURCE_KINDS.find((one) => known(inputs.source)?.[one] !== undefined);
     const declared = declaredKind ?? `${given ?? "a source"} without a field`;

@@ -111,7 +111,7 @@ function isAlike(pipe: ObservedPipe, inputs: ObservedPipe): boolean {
   const partsOf = ({ name, source, destination }: ObservedPipe): readonly PropertyValue[] => [
     folded(name),
     folded(valueAt(destination, ["table"]) ?? ""),
-    kindOfSource(source).kind,
+    kindOfSource(source),
   ];
   return JSON.stringify(partsOf(pipe)) === JSON.stringify(partsOf(inputs));
 }

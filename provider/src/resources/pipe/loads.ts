@@ -1,13 +1,13 @@
 import {
-  isList,
   isMap,
   UNKNOWN,
+  valueAt,
   type PropertyMap,
   type PropertyValue,
 } from "../../lifecycle/comparison/property-value";
+import { elementsOf } from "../../lifecycle/comparison/set-diff";
 import { getOrAdd } from "../../values/get-or-add";
 import { ownMember } from "../../values/own-member";
-import { idKey } from "../../values/uuid";
 import type { SourceKind } from "./source-schema";
 
 /** Something that a pipe reads, and the table that it goes to. */
@@ -15,7 +15,7 @@ export interface Load {
   /** Equal for the same source and table, whatever names, credentials, formats and settings are. */
   readonly key: string;
   /** What tells apart sources of one key, if it is known of both. */
-  readonly qualifier?: string | undefined;
+  readonly qualifier?: PropertyValue;
 }
 
 const isSame = (one: Load, other: Load): boolean =>
@@ -25,36 +25,41 @@ const isSame = (one: Load, other: Load): boolean =>
 export const overlap = (loads: readonly Load[], others: readonly Load[]): boolean =>
   loads.some((one) => others.some((other) => isSame(one, other)));
 
-/** The loads that are not among the others. */
-export const without = (loads: readonly Load[], others: readonly Load[]): readonly Load[] =>
-  loads.filter((one) => !others.some((other) => isSame(one, other)));
-
-/** The database of a pipe that names none. */
 const DEFAULT_DATABASE = "default";
 const DEFAULT_SCHEMA = "public";
 const DEFAULT_PORT = 5432;
 
-const loadsOfPipes = new WeakMap<PropertyMap, readonly Load[]>();
+const NOTHING: PropertyMap = {};
 
-/** What a pipe loads, as far as it is known. */
-export function loadsOf(pipe: PropertyMap, serviceId: PropertyValue = pipe["serviceId"]): readonly Load[] {
-  const known = loadsOfPipes.get(pipe);
-  if (known !== undefined) return known;
-  const loads = readLoads(pipe, serviceId);
-  loadsOfPipes.set(pipe, loads);
-  return loads;
+/** The checks of a program compare each pipe with all others. */
+const known = new WeakMap<PropertyMap, WeakMap<PropertyMap, readonly Load[]>>();
+
+/** What a pipe loads by these values, and by the others where these are absent or not known yet. */
+export function loadsOf(pipe: PropertyMap, others = NOTHING): readonly Load[] {
+  const ofPipe = getOrAdd(known, pipe, () => new WeakMap());
+  return getOrAdd(ofPipe, others, () => readLoads(mapOf(completed(pipe, others))));
 }
 
-function readLoads({ source, destination }: PropertyMap, serviceId: PropertyValue): readonly Load[] {
+function completed(value: PropertyValue, other: PropertyValue): PropertyValue {
+  if (value === undefined || value === null || value === UNKNOWN) return other;
+  if (!isMap(value) || !isMap(other)) return value;
+  const names = Object.keys({ ...other, ...value });
+  return Object.fromEntries(
+    names.map((name) => [name, completed(ownMember(value, name), ownMember(other, name))]),
+  );
+}
+
+function readLoads({ source, destination }: PropertyMap): readonly Load[] {
   const { database, table } = mapOf(destination);
-  const { kind = "", given: fields } = kindOfSource(source);
-  const reads = ownMember<(source: PropertyMap) => readonly Read[]>(READS, kind)?.(fields) ?? [];
+  const kind = kindOfSource(source) ?? "";
+  const readsOf = ownMember<(fields: PropertyMap) => readonly Read[]>(READS, kind);
+  const reads = readsOf?.(mapOf(valueAt(source, [kind]))) ?? [];
   return reads.flatMap(({ from, into = table, qualifier }) => {
-    const service = typeof serviceId === "string" ? idKey(serviceId) : serviceId;
-    const given: readonly PropertyValue[] = [service, database ?? DEFAULT_DATABASE, into, kind, ...from];
-    const parts = given.map((part) => part ?? "");
+    const given: readonly PropertyValue[] = [database ?? DEFAULT_DATABASE, into, kind, ...from];
+    const parts = given.map((part): PropertyValue => part ?? "");
     const isKnown = typeof into === "string" && parts.every(isScalar) && from.some((part) => part != null);
-    return isKnown ? [{ key: JSON.stringify(parts), qualifier: textOf(qualifier) }] : [];
+    if (!isKnown) return [];
+    return [{ key: JSON.stringify(parts.map(String)), ...(isScalar(qualifier) && { qualifier }) }];
   });
 }
 
@@ -66,49 +71,39 @@ interface Read {
 }
 
 /** By the kind of source. Names and keys are compared exactly, hosts without their case. */
-const READS: Readonly<Record<SourceKind, (source: PropertyMap) => readonly Read[]>> = {
+const READS: Readonly<Record<SourceKind, (fields: PropertyMap) => readonly Read[]>> = {
   // One of several brokers names the cluster.
   kafka: ({ brokers, topics }) =>
-    listed(brokers).flatMap((broker) =>
-      listed(topics).map((topic) => ({ from: [lowerCase(broker), topic] })),
+    listed(lowerCase(brokers)).flatMap((broker) =>
+      listed(topics).map((topic) => ({ from: [broker, topic] })),
     ),
-  objectStorage: ({ url, azureContainerName, path, connectionString }) =>
-    azureContainerName == null
-      ? [{ from: [location(url), location(path)] }]
-      : [
-          {
-            from: [azureContainerName, location(path)],
-            qualifier: accountIn(connectionString) ?? accountIn(url),
-          },
-        ],
-  kinesis: ({ streamName, region }) =>
-    streamName == null ? [] : [{ from: [streamName], qualifier: region }],
-  postgres: ({ host, port, database, tableMappings }) =>
-    host == null || !isList(tableMappings)
-      ? []
-      : tableMappings.filter(isMap).map(({ sourceSchemaName, sourceTable, targetTable }) => ({
-          from: [
-            lowerCase(host),
-            typeof port === "string" ? Number(port) : (port ?? DEFAULT_PORT),
-            database,
-            sourceSchemaName ?? DEFAULT_SCHEMA,
-            sourceTable,
-          ],
-          into: targetTable,
-        })),
+  objectStorage: ({ url, azureContainerName, path, connectionString }) => {
+    if (azureContainerName == null) return [{ from: [location(url), location(path)] }];
+    const qualifier = accountIn(connectionString) ?? accountIn(url);
+    return [{ from: [azureContainerName, location(path)], qualifier }];
+  },
+  kinesis: ({ streamName, region }) => [{ from: [streamName], qualifier: region }],
+  postgres: ({ host, port, database, tableMappings }) => {
+    const server: readonly PropertyValue[] = [lowerCase(host), port ?? DEFAULT_PORT, database];
+    const mappings = host == null ? [] : elementsOf(tableMappings).filter(isMap);
+    return mappings.map(({ sourceSchemaName, sourceTable, targetTable }) => ({
+      from: [...server, sourceSchemaName ?? DEFAULT_SCHEMA, sourceTable],
+      into: targetTable,
+    }));
+  },
 };
-
-/** What the API takes as one text, in any order. */
-const listed = (value: PropertyValue): readonly string[] =>
-  typeof value !== "string"
-    ? []
-    : value
-        .split(",")
-        .map((part) => part.trim())
-        .filter((part) => part !== "");
 
 const lowerCase = (value: PropertyValue): PropertyValue =>
   typeof value === "string" ? value.trim().toLowerCase() : value;
+
+/** What the API takes as one text, in any order. */
+const listed = (value: PropertyValue): readonly string[] =>
+  typeof value === "string"
+    ? value
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== "")
+    : [];
 
 /** A URL or a path. Services have been seen to remove doubled slashes, and slashes at the ends. */
 const location = (value: PropertyValue): PropertyValue =>
@@ -130,38 +125,11 @@ function accountIn(value: PropertyValue): string | undefined {
 
 const mapOf = (value: PropertyValue): PropertyMap => (isMap(value) ? value : {});
 
-const textOf = (value: PropertyValue): string | undefined => (typeof value === "string" ? value : undefined);
-
 /** Neither unknown nor encrypted. */
 const isScalar = (value: PropertyValue): boolean => typeof value === "string" || typeof value === "number";
 
-/** The kind of a source, and its fields. Some services return the kinds that a pipe does not have, too, empty. */
-export function kindOfSource(source: PropertyValue): { readonly kind?: string; readonly given: PropertyMap } {
-  const isFilled = ([, value]: [string, PropertyValue]): boolean =>
-    Object.values(mapOf(value)).some((member) => member != null);
-  const [kind, given] = Object.entries(mapOf(source)).find(isFilled) ?? [];
-  return { ...(kind !== undefined && { kind }), given: mapOf(given) };
-}
-
-const completedPipes = new WeakMap<PropertyMap, WeakMap<PropertyMap, PropertyMap>>();
-
-/** A pipe by these values, and by the others where these are absent or not known yet. */
-export const completedPipe = (pipe: PropertyMap, others: PropertyMap): PropertyMap =>
-  getOrAdd(
-    getOrAdd(completedPipes, pipe, () => new WeakMap()),
-    others,
-    () => ({
-      serviceId: pipe["serviceId"] ?? others["serviceId"],
-      source: completed(pipe["source"], others["source"]),
-      destination: completed(pipe["destination"], others["destination"]),
-    }),
-  );
-
-function completed(value: PropertyValue, other: PropertyValue): PropertyValue {
-  if (value === undefined || value === null || value === UNKNOWN) return other;
-  if (!isMap(value) || !isMap(other)) return value;
-  const names = Object.keys({ ...other, ...value });
-  return Object.fromEntries(
-    names.map((name) => [name, completed(ownMember(value, name), ownMember(other, name))]),
-  );
-}
+/** The kind of a source. Some services return the kinds that a pipe does not have, too, empty. */
+export const kindOfSource = (source: PropertyValue): string | undefined => {
+  const isFilled = (kind: PropertyValue) => Object.values(mapOf(kind)).some((member) => member != null);
+  return Object.keys(mapOf(source)).find((name) => isFilled(valueAt(source, [name])));
+};

@@ -5,7 +5,7 @@ import type { StoredResource } from "../../lifecycle/program/stack";
 import { idKey, isSameId } from "../../values/uuid";
 import type { PipeList } from "./list";
 import { observedOf } from "../../lifecycle/state/outputs";
-import { completedPipe, loadsOf, overlap, without, type Load } from "./loads";
+import { loadsOf, overlap, type Load } from "./loads";
 import { describePipe, pipeNamed, type ListedPipe, type ObservedPipe } from "./observed";
 import { mayLoad } from "./states";
 
@@ -22,14 +22,14 @@ export interface Views {
   readonly isCheck: boolean;
 }
 
-/** Another pipe that loads the same. */
+/** Another pipe of the service. */
 interface Other {
   readonly id?: string | undefined;
   readonly name?: PropertyValue;
   /** The resource of the program that has it, or will create it. */
   readonly declaration?: Declaration;
-  /** Its state is encrypted, and no list shows it yet. */
-  readonly isUnreadable?: boolean;
+  /** Undefined if it is encrypted in the state, and no list shows it yet. */
+  readonly loads: readonly Load[] | undefined;
 }
 
 /**
@@ -42,11 +42,9 @@ export function refusalOf(pipe: Declaration, views: Views): string | undefined {
   if (pipe.step === "create" && views.stack?.some(({ key }) => key === pipe.key)) return undefined;
   const added = addedLoads(pipe, views.list);
   if (added.length === 0) return undefined;
-  const other =
-    declaredBeside(pipe, added, views) ??
-    listedBeside(pipe, added, views) ??
-    storedBeside(pipe, added, views);
-  return other && refusal(pipe, other, views);
+  for (const other of othersOf(pipe, views))
+    if (other.loads === undefined || overlap(added, other.loads)) return refusal(pipe, other, views);
+  return undefined;
 }
 
 /** Whether a pipe may have to be refused: the run creates it, or makes it load something else. */
@@ -64,8 +62,6 @@ const changesService = ({ oldInputs, inputs: { serviceId } }: Declaration): bool
 const allowsSecond = ({ inputs: { replacementPolicy } }: Declaration): boolean =>
   replacementPolicy === "allow" || replacementPolicy === UNKNOWN;
 
-const isNew = ({ step }: Declaration): boolean => step === "create" || step === "replace";
-
 /** The ID that a resource of the program has or takes over. */
 function idOf({ written, step, inputs, comparison }: Declaration): string | undefined {
   const id =
@@ -76,97 +72,89 @@ function idOf({ written, step, inputs, comparison }: Declaration): string | unde
 const listedOf = (declaration: Declaration, list: PipeList | undefined): ListedPipe | undefined =>
   list?.pipes.get(idKey(idOf(declaration) ?? ""));
 
-const NOTHING: PropertyMap = {};
-
 /** What a pipe does not load yet. */
 function addedLoads(pipe: Declaration, list: PipeList | undefined): readonly Load[] {
-  if (isNew(pipe)) return loadsOf(pipe.inputs);
   const listed = listedOf(pipe, list);
+  const before = listed ?? pipe.oldInputs;
+  if (before === undefined) return loadsOf(pipe.inputs);
   if (listed !== undefined && !mayLoad(listed.state)) return [];
-  const before = listed ?? pipe.oldInputs ?? NOTHING;
-  return without(loadsOf(completedPipe(pipe.inputs, before)), loadsOf(before, pipe.inputs["serviceId"]));
+  return loadsOf(pipe.inputs, before).filter((load) => !overlap([load], loadsOf(before)));
 }
 
-/** A resource of the program whose pipe loads the same, or will. */
-function declaredBeside(pipe: Declaration, added: readonly Load[], views: Views): Other | undefined {
-  const declaration = views.program
-    .all("Pipe")
-    .find((one) => one.key !== pipe.key && overlap(added, loadsOfDeclared(one, views)));
-  return declaration && { id: idOf(declaration), name: declaration.inputs["name"], declaration };
+/** The other pipes of the service that count: those of the program, of the list and of the stack, in this order. */
+function* othersOf(pipe: Declaration, views: Views): Generator<Other> {
+  const { program, list, stack = [], mayBeUnlisted } = views;
+  const isHere = ({ serviceId }: PropertyMap): boolean => isSameId(serviceId, pipe.inputs["serviceId"]);
+  for (const declaration of program.all("Pipe"))
+    if (declaration.key !== pipe.key && isHere(declaration.inputs)) {
+      const { name } = declaration.inputs;
+      yield { id: idOf(declaration), name, declaration, loads: loadsOfDeclared(declaration, views) };
+    }
+  const own = stack.find(({ key }) => key === pipe.key)?.id;
+  const isHeld = (id: string): boolean => isSameId(own, id) || program.holders("Pipe", id).length > 0;
+  for (const listed of list?.pipes.values() ?? [])
+    if (mayLoad(listed.state) && !isHeld(listed.id))
+      yield { id: listed.id, name: listed.name, loads: loadsOf(listed) };
+  for (const listed of list?.unidentified ?? [])
+    if (mayLoad(listed.state)) yield { name: listed.name, loads: loadsOf(listed) };
+  for (const { id, inputs, outputs } of stack.filter((one) => isHere(one.inputs))) {
+    const isShown = list?.pipes.has(idKey(id)) === true || program.isDeleted("Pipe", id);
+    if (isShown || isHeld(id) || !mayLoad(outputs["state"]) || !mayBeUnlisted(outputs)) continue;
+    const loads = loadsOf(inputs, observedOf(outputs));
+    yield { id, name: inputs["name"], loads: loads.length === 0 ? undefined : loads };
+  }
 }
 
+/** What a pipe of the program loads, or will. */
 function loadsOfDeclared(declaration: Declaration, { list, mayBeUnlisted, isCheck }: Views): readonly Load[] {
-  const { inputs, oldInputs = NOTHING, comparison, written, status } = declaration;
-  if (status === "refused" || (isNew(declaration) && allowsSecond(declaration))) return [];
+  const { inputs, oldInputs, comparison, written, status, step } = declaration;
+  const isNew = step === "create" || step === "replace";
+  if (status === "refused" || (isNew && allowsSecond(declaration))) return [];
   const listed = listedOf(declaration, list);
   const known: ObservedPipe | undefined = listed ?? written?.current ?? comparison?.state;
-  if (!mayLoad(known?.state)) return [];
-  const isStarted = status === "started";
-  if (listed === undefined) {
-    const mayExist =
-      isNew(declaration) || list === undefined || (known !== undefined && mayBeUnlisted(known));
-    return mayExist && (isCheck || isStarted) ? loadsOf(completedPipe(inputs, oldInputs)) : [];
-  }
-  const wanted = loadsOf(completedPipe(inputs, listed));
-  if (isCheck) return wanted;
-  const current = loadsOf(completedPipe(written?.current ?? listed, inputs));
-  return isStarted && written === undefined ? [...current, ...wanted] : current;
-}
-
-/** A pipe of the list that loads the same, and that no resource of the program has or takes over. */
-function listedBeside(pipe: Declaration, added: readonly Load[], views: Views): Other | undefined {
-  const { program, list, stack } = views;
-  if (list === undefined) return undefined;
-  const loadsSame = (listed: ObservedPipe): boolean =>
-    mayLoad(listed.state) && overlap(added, loadsOf(listed, pipe.inputs["serviceId"]));
-  const isOwn = (id: string): boolean =>
-    stack?.some((one) => one.key === pipe.key && isSameId(one.id, id)) === true;
-  const isOther = (listed: ListedPipe): boolean =>
-    loadsSame(listed) && program.holders("Pipe", listed.id).length === 0 && !isOwn(listed.id);
-  const unidentified = list.unidentified.find(loadsSame);
-  return [...list.pipes.values()].find(isOther) ?? (unidentified && { name: unidentified.name });
-}
-
-/** A pipe of the stack that the list does not show yet, and that no resource of the program has. */
-function storedBeside(pipe: Declaration, added: readonly Load[], views: Views): Other | undefined {
-  const { program, list, stack = [], mayBeUnlisted } = views;
-  for (const { key, id, inputs, outputs } of stack) {
-    const isShown = list?.pipes.has(idKey(id)) === true || program.isDeleted("Pipe", id);
-    if (isShown || key === pipe.key || program.holders("Pipe", id).length > 0) continue;
-    if (!mayLoad(outputs["state"]) || !mayBeUnlisted(outputs)) continue;
-    const loads = loadsOf(completedPipe(inputs, observedOf(outputs)));
-    const isUnreadable = loads.length === 0;
-    if (isUnreadable || overlap(added, loads)) return { id, name: inputs["name"], isUnreadable };
-  }
-  return undefined;
+  const mayExist =
+    isNew || listed !== undefined || list === undefined || (known !== undefined && mayBeUnlisted(known));
+  if (!mayExist || !mayLoad(known?.state)) return [];
+  const current = written?.current ?? listed;
+  const wanted = isCheck || status === "started" ? loadsOf(inputs, current ?? oldInputs) : [];
+  return isCheck || current === undefined ? wanted : [...wanted, ...loadsOf(current, inputs)];
 }
 
 function refusal(pipe: Declaration, other: Other, { stack }: Views): string {
-  const { id, name } = other;
-  const stored = stack?.find((one) => id !== undefined && isSameId(one.id, id));
+  const { id, name, loads } = other;
+  const stored = stack?.find((one) => isSameId(id, one.id));
   const what = id === undefined ? pipeNamed(name) : describePipe(id, { name });
-  if (other.isUnreadable === true)
+  const [owner, wayOut] = wayOutOf(pipe, other, { stack, stored });
+  if (loads === undefined)
     return (
-      `${pipeNamed(pipe.inputs["name"])} may load the same as ${what}, resource ${nameInKey(stored?.key ?? "")} of the stack: the list does ` +
-      "not show that pipe yet, and its fields are encrypted in the state. Run the same command again in a minute."
+      `${pipeNamed(pipe.inputs["name"])} may load the same as ${what}${owner}: the list does not show that pipe yet, ` +
+      "and its fields are encrypted in the state. Run the same command again in a minute."
     );
-  const [owner, wayOut] =
-    other.declaration !== undefined
-      ? [`, resource ${nameBeside(other.declaration.key, pipe.key)} of this program`, besideProgram(pipe)]
-      : stored !== undefined
-        ? [`, resource ${nameInKey(stored.key)} of the stack`, besideStack(pipe, stored)]
-        : [stack === undefined ? "" : ", which this stack does not manage", besideService(pipe, id, stack)];
   return (
     `${pipeNamed(pipe.inputs["name"])} would load the same source into the same table as ${what}${owner}. ${wayOut}. ` +
     'To load the data twice, set replacementPolicy: "allow".'
   );
 }
 
-const besideProgram = ({ step }: Declaration): string =>
-  step === "create" ? "Remove this resource, or give it another table" : "Undo this change";
+/** Who has the other pipe, and what to do instead of a second one. */
+function wayOutOf(
+  pipe: Declaration,
+  { id, declaration }: Other,
+  { stack, stored }: Pick<Views, "stack"> & { readonly stored: StoredResource | undefined },
+): readonly [owner: string, wayOut: string] {
+  const isNew = pipe.step === "create";
+  if (declaration !== undefined) {
+    const owner = `, resource ${nameBeside(declaration.key, pipe.key)} of this program`;
+    return [owner, isNew ? "Remove this resource, or give it another table" : "Undo this change"];
+  }
+  const undo = "Undo this change, or delete that pipe in an earlier run";
+  if (stored !== undefined)
+    return [`, resource ${nameInKey(stored.key)} of the stack`, isNew ? besideStack(pipe, stored) : undo];
+  const owner = stack === undefined ? "" : ", which this stack does not manage";
+  return [owner, isNew ? besideService(id, stack) : undo];
+}
 
-function besideStack({ key, step, inputs }: Declaration, stored: StoredResource): string {
-  if (step !== "create") return UNDO;
+function besideStack({ key, inputs }: Declaration, stored: StoredResource): string {
   const [name, former] = [stored.inputs["name"], nameInKey(stored.key)];
   // The argument name is by default that of the resource.
   const isFormerName = JSON.stringify(name) === former && inputs["name"] !== name;
@@ -177,13 +165,10 @@ function besideStack({ key, step, inputs }: Declaration, stored: StoredResource)
   );
 }
 
-function besideService({ step }: Declaration, id: string | undefined, stack: Views["stack"]): string {
-  if (step !== "create") return UNDO;
+function besideService(id: string | undefined, stack: Views["stack"]): string {
   if (id === undefined) return "Check that pipe in the service's console: the API returns no valid ID for it";
   const adopt = `To manage that pipe, set adopt: ${JSON.stringify(id)}, unless another stack manages it`;
   return stack === undefined
     ? `${adopt}. For \`pulumi up --replace\`, make \`pulumi stack export\` work: the provider cannot read the state`
     : adopt;
 }
-
-const UNDO = "Undo this change, or delete that pipe in an earlier run";

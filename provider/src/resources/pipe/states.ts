@@ -20,21 +20,17 @@ const KNOWN_STATES: readonly string[] = [
   ...IDLE,
 ];
 
-const isOneOf = (states: readonly string[]) => {
-  const folded = new Set(states.map(foldedState));
-  return (state: unknown): boolean => typeof state === "string" && folded.has(foldedState(state));
-};
+/** Whether a state is one of these. Services differ in the case of states. */
+export const isOneOf = (state: unknown, states: readonly string[]): boolean =>
+  typeof state === "string" && states.some((one) => one.toLowerCase() === state.toLowerCase());
 
-/** A state without its case, in which services differ. */
-export const foldedState = (state: string): string => state.toLowerCase();
+export const isCompleted = (state: unknown): boolean => isOneOf(state, [COMPLETED]);
 
-export const isCompleted = isOneOf([COMPLETED]);
-export const hasFailed = isOneOf(FAILED);
-const isIdle = isOneOf(IDLE);
+export const hasFailed = (state: unknown): boolean => isOneOf(state, FAILED);
 
 /** Whether a pipe in this state may load data now. */
-export const mayLoad = (state: unknown): boolean => !isIdle(state);
+export const mayLoad = (state: unknown): boolean => !isOneOf(state, IDLE);
 
 /** The known state that equals a text but for the case; undefined if there is none. */
 export const knownState = (text: string): string | undefined =>
-  KNOWN_STATES.find((state) => foldedState(state) === foldedState(text));
+  KNOWN_STATES.find((state) => isOneOf(state, [text]));
