@@ -1,49 +1,78 @@
 import * as pulumi from "@pulumi/pulumi";
-import { handlerSource } from "./handler";
-import { hiddenInputsOf, isDeclared } from "./program-resource";
-import { programError } from "./program-error";
+import { SECRET_NAMES } from "../api/secrets/secret-names";
 import { typeToken } from "../lifecycle/state/type-tokens";
+import { handlerSource } from "./handler";
+import { OUTPUTS, TAKE_OVER } from "./outputs";
+import { warnOfConfiguration } from "./plain-secret";
+import { programError } from "./program-error";
+import { hiddenInputsOf, isDeclared } from "./program-resource";
 import { skipUnreadStacks } from "./unread-stacks";
 
-export type Arguments = Readonly<Record<string, unknown>>;
+type Arguments = Readonly<Record<string, unknown>>;
+type ResourceType = "Pipe" | "ReversePrivateEndpoint" | "ServiceSettings";
 
 /** The base class: a dynamic resource, whose operations run in the plugin process of Pulumi. */
 export abstract class DatapipesResource extends pulumi.CustomResource {
-  /** @internal */
+  /**
+   * Programs in JavaScript may leave out what is required; `check` reports it with all else that is wrong.
+   * @throws RunError for an import: that needs a plugin of the type's package, which a dynamic resource does not have
+   * @internal
+   */
   protected constructor(
-    type: string,
+    type: ResourceType,
     name: string,
-    outputs: readonly string[],
-    args: Arguments,
-    opts: pulumi.CustomResourceOptions,
+    given?: object | null,
+    options?: pulumi.CustomResourceOptions | null,
   ) {
-    const retained = isRetained(args, opts);
-    // `pulumi up --replace` does not ask the provider.
-    const deletesFirst =
-      args["deletionPolicy"] === "delete" && isDeclared(opts) && opts.deleteBeforeReplace === undefined;
+    warnOfConfiguration();
+    const opts = options ?? {};
+    if (opts.import !== undefined)
+      throw programError(
+        `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` do not work with dynamic resources. Remove the option. ` +
+          TAKE_OVER[type],
+      );
+    const args: Arguments = { ...given };
     // Pulumi creates an output property, of four promises, only for a name among the inputs, with or without a value.
-    const named = Object.fromEntries(outputs.map((output) => [output, undefined]));
+    const named = Object.fromEntries(OUTPUTS[type].map((output) => [output, undefined]));
     const props = {
       ...named,
-      ...args,
+      ...(markSecrets(args, SECRET_NAMES) as Arguments),
+      ...(type === "Pipe" && isDeclared(opts) && { name: nameOr(name, args["name"]) }),
       ...hiddenInputsOf(type, name, opts),
       __provider: handlerSource(type),
     };
-    const options = {
-      ...opts,
-      ...(retained && { retainOnDelete: true }),
-      ...(deletesFirst && { deleteBeforeReplace: true }),
-      // A stack whose program used the native plugin has the resource under that type. Without the alias, a second
-      // one would be created.
-      ...(isDeclared(opts) && { aliases: [...(opts.aliases ?? []), { type: typeToken(type, "native") }] }),
-    };
     const readAll = skipUnreadStacks();
     try {
-      super(typeToken(type), name, props, options);
+      super(typeToken(type), name, props, isDeclared(opts) ? declaredOptions(type, args, opts) : opts);
     } finally {
       readAll();
     }
   }
+}
+
+/** The name of the program, or the logical one: tests with mocks see it, too. */
+const nameOr = (logicalName: string, name: unknown): pulumi.Output<unknown> =>
+  pulumi.all([name]).apply(([known]: unknown[]) => known ?? logicalName);
+
+/** The options of a resource, with Pulumi's own ones for its deletionPolicy. If that is an output, the plugin decides. */
+function declaredOptions(
+  type: ResourceType,
+  { deletionPolicy }: Arguments,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.CustomResourceOptions {
+  const { retainOnDelete, deleteBeforeReplace, aliases = [] } = opts;
+  // So that a preview shows `delete[retain]`.
+  const retained = (deletionPolicy ?? "retain") === "retain" && retainOnDelete === undefined;
+  // `pulumi up --replace` does not ask the provider.
+  const deletesFirst = deletionPolicy === "delete" && deleteBeforeReplace === undefined;
+  return {
+    ...opts,
+    ...(retained && { retainOnDelete: true }),
+    ...(deletesFirst && { deleteBeforeReplace: true }),
+    // A stack whose program used the native plugin has the resource under that type. Without the alias, a second
+    // one would be created.
+    aliases: [...aliases, { type: typeToken(type, "native") }],
+  };
 }
 
 /** Requires an id for `get`: without one, the engine would create a resource. */
@@ -69,13 +98,4 @@ export function markSecrets(value: unknown, names: ReadonlySet<string>): unknown
       names.has(name) && member !== undefined ? pulumi.secret(member as unknown) : markSecrets(member, names),
     ]),
   );
-}
-
-/**
- * Whether to set Pulumi's option `retainOnDelete`, so that a preview shows `delete[retain]`. A policy that is an
- * output may resolve to "delete", so the plugin decides then.
- */
-function isRetained({ deletionPolicy }: Arguments, opts: pulumi.CustomResourceOptions): boolean {
-  if (!isDeclared(opts) || opts.retainOnDelete !== undefined) return false;
-  return (deletionPolicy ?? "retain") === "retain";
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "./provider";
-import { recordInstance } from "./provider-instances";
+import { recordInstance } from "./per-program";
 import { typeToken } from "../lifecycle/state/type-tokens";
 import { HIDDEN_INPUTS } from "../lifecycle/state/hidden-inputs";
 import { resourceKey } from "../lifecycle/state/resource-key";

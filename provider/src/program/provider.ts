@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isConfigSecret } from "./plain-secret";
 import type { ProviderArgs } from "./provider-args";
-import { recordInstance } from "./provider-instances";
+import { recordInstance } from "./per-program";
 import { configurationKey, SETTING_NAMES, SETTINGS } from "../settings/settings";
 
 /** Marks the instances of every copy of this package. */

@@ -14,7 +14,6 @@ export function classFile(resource: Described, schemas: Declarations, shared: De
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../datapipes-resource";
 import { typeToken } from "../../lifecycle/state/type-tokens";
-import { registration } from "../registration";
 ${importsOf([...names].sort(), shared)}
 
 ${doc(said.text, [], "").join("\n")}
@@ -55,7 +54,7 @@ function membersOf({ type, folder, fields, defaulted, isReadable }: Described): 
   constructor(name: string, args: ${type}Args, opts?: pulumi.CustomResourceOptions);
   /** @internal */
   constructor(name: string, given?: object | null, options?: pulumi.CustomResourceOptions | null) {
-    super(...registration("${type}", name, given, options));
+    super("${type}", name, given, options);
   }
 
   /**

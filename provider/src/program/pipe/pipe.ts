@@ -2,7 +2,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../datapipes-resource";
 import { typeToken } from "../../lifecycle/state/type-tokens";
-import { registration } from "../registration";
 import type { DeletionPolicy, ReplacementPolicy } from "../argument-types";
 import type {
   FieldMappingArgs,
@@ -69,7 +68,7 @@ export class Pipe extends DatapipesResource {
   constructor(name: string, args: PipeArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
   constructor(name: string, given?: object | null, options?: pulumi.CustomResourceOptions | null) {
-    super(...registration("Pipe", name, given, options));
+    super("Pipe", name, given, options);
   }
 
   /**

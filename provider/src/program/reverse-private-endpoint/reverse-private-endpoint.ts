@@ -2,7 +2,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../datapipes-resource";
 import { typeToken } from "../../lifecycle/state/type-tokens";
-import { registration } from "../registration";
 import type { DeletionPolicy, ReplacementPolicy } from "../argument-types";
 import type { ReversePrivateEndpointArgs } from "./args";
 
@@ -72,7 +71,7 @@ export class ReversePrivateEndpoint extends DatapipesResource {
   constructor(name: string, args: ReversePrivateEndpointArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
   constructor(name: string, given?: object | null, options?: pulumi.CustomResourceOptions | null) {
-    super(...registration("ReversePrivateEndpoint", name, given, options));
+    super("ReversePrivateEndpoint", name, given, options);
   }
 
   /**

@@ -2,7 +2,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../datapipes-resource";
 import { typeToken } from "../../lifecycle/state/type-tokens";
-import { registration } from "../registration";
 import type { DeletionPolicy } from "../argument-types";
 import type { IpAccessEntryArgs, ReleaseChannel, ServiceEndpointArgs, ServiceSettingsArgs } from "./args";
 
@@ -55,7 +54,7 @@ export class ServiceSettings extends DatapipesResource {
   constructor(name: string, args: ServiceSettingsArgs, opts?: pulumi.CustomResourceOptions);
   /** @internal */
   constructor(name: string, given?: object | null, options?: pulumi.CustomResourceOptions | null) {
-    super(...registration("ServiceSettings", name, given, options));
+    super("ServiceSettings", name, given, options);
   }
 
   /**
