@@ -1,15 +1,14 @@
 import type { WireObject } from "../api/wire";
 import type { Field } from "../lifecycle/comparison/fields";
+import { pick } from "../lifecycle/comparison/property-value";
 import { isScopeSetting } from "../settings/settings";
 
 /** The names of the fields that the body of a create holds; the scope is in the path. */
 export const sentFields = (fields: readonly Field[]): readonly string[] =>
   fields
-    .filter(({ onChange }) => onChange !== "providerOnly")
-    .map(({ name }) => name)
-    .filter((name) => !isScopeSetting(name));
+    .filter(({ name, onChange }) => onChange !== "providerOnly" && !isScopeSetting(name))
+    .map(({ name }) => name);
 
-export function createBody(fields: readonly Field[], inputs: WireObject): WireObject {
-  const sent = sentFields(fields);
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => sent.includes(name)));
-}
+/** The inputs of a create are known. */
+export const createBody = (fields: readonly Field[], inputs: WireObject): WireObject =>
+  pick(inputs, sentFields(fields)) as WireObject;

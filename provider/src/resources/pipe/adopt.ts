@@ -12,7 +12,6 @@ import {
   known,
   UNKNOWN,
   valueAt,
-  type PropertyMap,
   type PropertyValue,
 } from "../../lifecycle/comparison/property-value";
 import { shownOf } from "../../lifecycle/program/replacement";
@@ -32,8 +31,6 @@ export type Adopting<I> = I & { readonly adopt: string };
 /** An existing pipe compared with what the program declares. */
 interface Adoption {
   readonly pipe: ListedPipe;
-  /** The values of the declared fields that the pipe has. */
-  readonly oldInputs: PropertyMap;
   /** The changes that `updatePipe` can send. */
   readonly changes: readonly Change[];
   /** The fields that differ and that no operation changes, one line each. */
@@ -52,14 +49,14 @@ export async function adoptPipe(
 ): Promise<Created> {
   const adoption = compareWithPipe(inputs, list, `adopt pipe ${inputs.adopt} failed:`);
   if (adoption instanceof DatapipesError) throw adoption;
-  const { pipe, oldInputs, changes } = adoption;
+  const { pipe, changes } = adoption;
   const adopted = { sent: changes.map(({ path }) => path), former: valuesBefore(changes, pipe) };
   const adopting: Progress = {
     checkpoint: (id, declared, current) => {
       progress.checkpoint(id, declared, current, adopted);
     },
   };
-  const update = { id: pipe.id, oldInputs, inputs, lastRead: pipe, changes, allChanges: changes };
+  const update = { id: pipe.id, inputs, lastRead: pipe, changes };
   const current = (await updatePipe(context, update, adopting)) ?? pipe;
   return { id: pipe.id, current, adopted };
 }
@@ -113,16 +110,15 @@ function compare(inputs: Adopting<PipeDraft>, pipe: ListedPipe): Adoption {
     const given = SOURCE_KINDS.find((one) => known(inputs.source)?.[one] !== undefined);
     const declared = declaredKind ?? `${given ?? "a source"} without a field`;
     const line = `source: the pipe reads from ${kind ?? "no known kind"}, the program declares ${declared}`;
-    return { pipe, oldInputs: {}, changes: [], refused: [line] };
+    return { pipe, changes: [], refused: [line] };
   }
-  const oldInputs = currentInputs(pipeFields, inputs, pipe);
-  const changes = changesBetween(pipeFields, oldInputs, inputs);
+  const changes = changesBetween(pipeFields, currentInputs(pipeFields, inputs, pipe), inputs);
   // An answer that leaves a field out does not contradict the program.
   const refused = changesOf("replace", changes).filter(
     ({ field, after }) =>
       !field.writeOnly && !containsUnknown(after) && !isNotReturned(field, valueAt(pipe, field.path)),
   );
-  return { pipe, oldInputs, changes: changesOf("update", changes), refused: refused.map(describe) };
+  return { pipe, changes: changesOf("update", changes), refused: refused.map(describe) };
 }
 
 /** An unknown kind of source may be the pipe's, or absent. */

@@ -53,8 +53,6 @@ export class PipeLists {
     return this.#service(scope).read(undefined, this.#fetch(scope, 0));
   }
 
-  readRecent = (scope: ServiceScope): Promise<PipeList> => this.read(scope, this.clock.now() - LAG_MS);
-
   /**
    * Reads the list again and again until `look` finds something in it or `lag` is over, and at least twice. A list
    * that cannot be read is requested again. `isAbsent`: at least two complete lists, the last one included, did not

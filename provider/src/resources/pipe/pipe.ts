@@ -18,8 +18,8 @@ import { deleteByPolicy } from "../deletion";
 import { adoptPipe, previewAdoption, type Adopting } from "./adopt";
 import { PipeCreator } from "./create";
 import { LAG_MS, type PipeList } from "./list";
-import { describePipe, pipeOfAnswer, type ObservedPipe } from "./observed";
-import { credentialWarnings, gapWarnings, pipeRules, stateWarnings } from "./rules";
+import { describePipe, pipeOfAnswer, type ListedPipe, type ObservedPipe } from "./observed";
+import { credentialWarnings, gapWarnings, pipeRules } from "./rules";
 import { mayBeRefused, refusalOf, type Views } from "./same-load";
 import { pipeOutputs, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
 import { hasFailed } from "./states";
@@ -52,7 +52,6 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     const { key, inputs, step, wasTakenOver } = checked;
     const isNew = step === "create" || step === "replace";
     const warnings = [
-      ...stateWarnings(inputs),
       ...(isNew ? gapWarnings(inputs) : []),
       ...(isNew && wasTakenOver ? credentialWarnings(inputs) : []),
     ];
@@ -95,27 +94,32 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     properties: ObservedPipe,
     lastRead: PropertyMap | undefined,
   ): Promise<PropertyMap | undefined> {
-    const { lists, program } = this.context;
+    const { lists, program, log, warn } = this.context;
     const scope = scopeOf(properties);
-    const listed = (await lists.read(scope)).pipes.get(idKey(id));
-    // A read by ID reads what others manage, or what this run has created since the last list.
-    if (lastRead === undefined) {
-      const lag = program.isMade("Pipe", id) ? LAG_MS : 0;
-      const present = listed ?? (await lists.await(scope, (pipes) => pipes.get(idKey(id)), lag)).found;
-      return present && pipeOfAnswer(present);
-    }
-    if (listed !== undefined) return this.#pipeForState(id, properties, listed, lastRead);
     const name = describePipe(id, properties);
-    this.context.log(
-      `${name} is not in the list. The provider reads the list again before it treats the pipe as deleted.`,
-    );
-    const { found, isAbsent } = await this.#await(id, properties, lastRead);
-    if (found !== undefined) return this.#pipeForState(id, properties, found, lastRead);
-    if (isAbsent) return undefined;
-    this.context.warn(
-      `${name} is not in the list, but a second list did not confirm that it was deleted. The pipe stays in the stack, unchanged.`,
-    );
-    return lastRead;
+    const listed = byId(id)((await lists.read(scope)).pipes);
+    if (listed === undefined && lastRead !== undefined)
+      log(
+        `${name} is not in the list. The provider reads the list again before it treats the pipe as deleted.`,
+      );
+    // A read by ID reads what others manage, or what this run has created since the last list.
+    const madeLag = program.isMade("Pipe", id) ? LAG_MS : 0;
+    const lag = lastRead === undefined ? madeLag : lists.lagOf(lastRead);
+    const { found, isAbsent } =
+      listed === undefined ? await lists.await(scope, byId(id), lag) : { found: listed, isAbsent: false };
+    if (found === undefined && !isAbsent && lastRead !== undefined)
+      warn(
+        `${name} is not in the list, but a second list did not confirm that it was deleted. The pipe stays in the stack, unchanged.`,
+      );
+    if (found === undefined) return isAbsent ? undefined : lastRead;
+    const { state } = found;
+    // That a managed pipe has failed is no difference.
+    if (lastRead !== undefined && typeof state === "string" && hasFailed(state))
+      warn(
+        `${name} has the state ${state}: it may not be loading data. Find the reason in the service's console; ` +
+          "the provider cannot start a pipe.",
+      );
+    return pipeOfAnswer(found, lastRead);
   }
 
   async update(update: Update<PipeInputs>, progress: Progress): Promise<PropertyMap | undefined> {
@@ -162,11 +166,8 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     const isTold = declaration.isAlone === true || !mayBeRefused(declaration);
     const { resources, isShared } = await stack.managed("Pipe", isTold ? undefined : now);
     const scope = scopeOf(declaration.inputs);
-    const list = await readFirst(
-      clock,
-      attempt,
-      isTold || !isShared ? lists.readRecent(scope) : lists.read(scope, now),
-    );
+    const oldest = isTold || !isShared ? now - LAG_MS : now;
+    const list = await readFirst(clock, attempt, lists.read(scope, oldest));
     const reason = this.#refusal(declaration, { list, stack: resources, isCheck: false });
     if (reason !== undefined) throw new DatapipesError("conflict", reason);
     program.start(declaration.key);
@@ -201,39 +202,18 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     }
   }
 
-  /** The pipe as the state has it. Warns of a managed pipe that has failed, which is no difference. */
-  #pipeForState(
-    id: string,
-    properties: ObservedPipe,
-    listed: ObservedPipe,
-    lastRead: PropertyMap,
-  ): PropertyMap {
-    const { state } = listed;
-    if (typeof state === "string" && hasFailed(state))
-      this.context.warn(
-        `${describePipe(id, properties)} has the state ${state}: it may not be loading data. Find the reason in the service's console; ` +
-          "the provider cannot start a pipe.",
-      );
-    return pipeOfAnswer(listed, lastRead);
-  }
-
-  /** Waits for lists that show a pipe, while they may be behind its last write. */
-  #await(id: string, properties: PropertyMap, written: PropertyMap) {
-    const find = (all: PipeList["pipes"]) => all.get(idKey(id));
-    return this.context.lists.await(scopeOf(properties), find, this.context.lists.lagOf(written));
-  }
-
   /** The pipe as it is now; as it was read last, if the list does not show it. */
   async #current({ id, inputs, lastRead }: Update<PipeInputs>): Promise<PropertyMap> {
-    const { pipes } = await this.context.lists.read(scopeOf(inputs), this.context.clock.now());
-    const listed = pipes.get(idKey(id));
+    const list = await this.context.lists.read(scopeOf(inputs), this.context.clock.now());
+    const listed = byId(id)(list.pipes);
     return listed === undefined ? lastRead : pipeOfAnswer(listed, lastRead);
   }
 
   /** Whether a pipe that cannot be deleted does not exist, or its service does not. */
   async #confirmGone(id: string, properties: PropertyMap, written: PropertyMap): Promise<boolean> {
     try {
-      return (await this.#await(id, properties, written)).isAbsent;
+      const { lists } = this.context;
+      return (await lists.await(scopeOf(properties), byId(id), lists.lagOf(written))).isAbsent;
     } catch (error) {
       if (isDatapipesError(error) && saysNotFound(error)) return true;
       throw error;
@@ -243,6 +223,11 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
 
 export const pipeDefinition = (context: RunContext): ResourceDefinition<typeof pipeSchema> =>
   new Pipes(context);
+
+const byId =
+  (id: string) =>
+  (pipes: PipeList["pipes"]): ListedPipe | undefined =>
+    pipes.get(idKey(id));
 
 /**
  * Whether a field has changed that the state alone keeps, and not the wait. Without a change the update resumes the

@@ -22,29 +22,23 @@ const TABLE_MAPPINGS = ["source", "postgres", "tableMappings"] as const;
 
 const isOfTableMappings = ({ path }: Change): boolean => path === TABLE_MAPPINGS.join(".");
 
-interface Patch {
-  /** The changed fields with their new values, without the table mappings. */
-  readonly fields: PropertyMap;
-  readonly add: readonly PropertyMap[];
-  readonly remove: readonly PropertyMap[];
-}
+export type PipeUpdate = Pick<Update<PipeInputs>, "id" | "inputs" | "lastRead" | "changes">;
 
 /** Sends the changes in as few requests as the API allows; undefined when there was nothing to send. */
 export async function updatePipe(
   context: RunContext,
-  update: Update<PipeInputs>,
+  update: PipeUpdate,
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
   const { id, inputs, changes } = update;
   const { add, remove, addLater } = mappingSteps(changes.find(isOfTableMappings));
-  const patches: readonly Patch[] = [
-    { fields: changedFields(update), add, remove },
-    { fields: {}, add: addLater, remove: [] },
-  ].filter((patch) => bodyOf(update, patch) !== undefined);
+  const bodies = [withMappings(changedFields(update), add, remove), withMappings({}, addLater, [])].filter(
+    (body) => Object.keys(body).length > 0,
+  );
   let current: PropertyMap | undefined;
-  for (const [index, patch] of patches.entries()) {
-    current = await sendPatch(context, update, patch, index > 0);
-    const isLast = index === patches.length - 1;
+  for (const [index, body] of bodies.entries()) {
+    current = await sendPatch(context, update, body, index > 0);
+    const isLast = index === bodies.length - 1;
     // A failure of the second request must leave its mappings out of the state.
     progress.checkpoint(id, isLast ? inputs : withoutMappings(inputs, addLater), current);
   }
@@ -59,7 +53,7 @@ export async function updatePipe(
 const CONNECTION_FIELDS = ["host", "port", "database"].map((name) => `source.postgres.${name}`);
 
 /** The changed fields but the table mappings, with the unchanged ones that the API requires beside them. */
-function changedFields({ inputs, lastRead, changes }: Update<PipeInputs>): PropertyMap {
+function changedFields({ inputs, lastRead, changes }: PipeUpdate): PropertyMap {
   let fields = changes.filter((change) => !isOfTableMappings(change)).reduce(withChange, {});
   const credentials = inputs.source.postgres?.credentials;
   if (credentials !== undefined && changes.some(({ path }) => CONNECTION_FIELDS.includes(path)))
@@ -80,25 +74,25 @@ function changedFields({ inputs, lastRead, changes }: Update<PipeInputs>): Prope
 const withChange = (values: PropertyMap, { field, after }: Change): PropertyMap =>
   withValueAt(values, field.path, after);
 
-/** The body of one request; undefined when there is nothing to send. */
-function bodyOf({ inputs }: Update<PipeInputs>, { fields, add, remove }: Patch): WireObject | undefined {
-  const body = Object.entries({ tableMappingsToAdd: add, tableMappingsToRemove: remove })
+const withMappings = (
+  fields: PropertyMap,
+  add: readonly PropertyMap[],
+  remove: readonly PropertyMap[],
+): PropertyMap =>
+  Object.entries({ tableMappingsToAdd: add, tableMappingsToRemove: remove })
     .filter(([, mappings]) => mappings.length > 0)
     .reduce((map, [name, mappings]) => withValueAt(map, ["source", "postgres", name], mappings), fields);
-  if (Object.keys(body).length === 0) return undefined;
-  // The values of an update are known.
-  return withValueAt(body, ["source", "validateSamples"], inputs.source.validateSamples) as WireObject;
-}
 
 async function sendPatch(
   { client }: RunContext,
-  update: Update<PipeInputs>,
-  patch: Patch,
+  { id, inputs, changes, lastRead }: PipeUpdate,
+  fields: PropertyMap,
   isFollowUp: boolean,
 ): Promise<PropertyMap> {
-  const { id, inputs, changes, lastRead } = update;
   const options = { label: inputs.name, isFollowUp };
-  const answer = await client().updatePipe(scopeOf(inputs), id, bodyOf(update, patch) ?? {}, options);
+  const body = withValueAt(fields, ["source", "validateSamples"], inputs.source.validateSamples);
+  // The values of an update are known.
+  const answer = await client().updatePipe(scopeOf(inputs), id, body as WireObject, options);
   // Parts that an answer leaves out are as they were before, or as they were sent.
   return pipeOfAnswer(answer, changes.reduce(withChange, lastRead));
 }
@@ -115,7 +109,7 @@ const withoutMappings = (inputs: PipeInputs, missing: readonly PropertyMap[]): P
 /** Some services accept settings and do not apply them; only `getPipeSettings` returns those that the pipe has. */
 async function withActualSettings(
   { client, warn }: RunContext,
-  { id, inputs }: Update<PipeInputs>,
+  { id, inputs }: PipeUpdate,
   current: PropertyMap,
 ): Promise<PropertyMap> {
   try {

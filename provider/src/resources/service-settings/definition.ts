@@ -20,43 +20,41 @@ const TYPE = "ServiceSettings";
 /** The settings of a service. The API can only change them: its answers are all that the provider can read. */
 export const serviceSettingsDefinition = (
   context: RunContext,
-): ResourceDefinition<typeof serviceSettingsSchema> => {
-  return {
-    type: TYPE,
-    noun: "resource",
-    takeOver:
-      "Declare the settings without an import: ServiceSettings manages an existing service, and changes only what the program declares, " +
-      "unless exclusive is true.",
-    deletesPart: true,
-    schema: serviceSettingsSchema,
-    secretNames: SECRET_NAMES,
-    outputs: serviceSettingsOutputs,
-    derived: unmanagedEntries,
-    rules: () => [],
-    checkAgainstOthers: (resource) =>
-      Promise.resolve({
-        failures: severalFor(context, resource),
-        warnings: undeclaredEndpoints(resource),
-      }),
-    // The last run may have failed before it removed what the service lists.
-    needsUpdate: (lastRead, inputs) => !patch.isEmpty(patch.removalOfUnmanaged(inputs, lastRead)),
-    async create(inputs, progress) {
-      const id = scopeOf(inputs).serviceId;
-      const update = { id, oldInputs: {}, inputs, lastRead: {} };
-      return { id, current: await updateSettings(context, update, progress) };
-    },
-    update: (update, progress) => updateSettings(context, update, progress),
-    async delete(id, properties, lastRead, key) {
-      if (properties.deletionPolicy !== "delete") {
-        context.log(retainedText(`${TYPE} ${id} stays as it is`));
-        return;
-      }
-      // Another provider instance has its own process: the state has what its resources declare.
-      const kept = declaredFor(context, id)[0] ?? (await context.stack.otherHolder(TYPE, id, key));
-      await removeEntries(context, properties, patch.entriesBeside(kept?.inputs ?? {}, properties), lastRead);
-    },
-  };
-};
+): ResourceDefinition<typeof serviceSettingsSchema> => ({
+  type: TYPE,
+  noun: "resource",
+  takeOver:
+    "Declare the settings without an import: ServiceSettings manages an existing service, and changes only what the program declares, " +
+    "unless exclusive is true.",
+  deletesPart: true,
+  schema: serviceSettingsSchema,
+  secretNames: SECRET_NAMES,
+  outputs: serviceSettingsOutputs,
+  derived: unmanagedEntries,
+  rules: () => [],
+  checkAgainstOthers: (resource) =>
+    Promise.resolve({
+      failures: severalFor(context, resource),
+      warnings: undeclaredEndpoints(resource),
+    }),
+  // The last run may have failed before it removed what the service lists.
+  needsUpdate: (lastRead, inputs) => !patch.isEmpty(patch.removalOfUnmanaged(inputs, lastRead)),
+  async create(inputs, progress) {
+    const id = scopeOf(inputs).serviceId;
+    const update = { id, oldInputs: {}, inputs, lastRead: {} };
+    return { id, current: await updateSettings(context, update, progress) };
+  },
+  update: (update, progress) => updateSettings(context, update, progress),
+  async delete(id, properties, lastRead, key) {
+    if (properties.deletionPolicy !== "delete") {
+      context.log(retainedText(`${TYPE} ${id} stays as it is`));
+      return;
+    }
+    // Another provider instance has its own process: the state has what its resources declare.
+    const kept = declaredFor(context, id)[0] ?? (await context.stack.otherHolder(TYPE, id, key));
+    await removeEntries(context, properties, patch.entriesBeside(kept?.inputs ?? {}, properties), lastRead);
+  },
+});
 
 /** What the program declares for a service. */
 const declaredFor = ({ program }: RunContext, serviceId: string): readonly Declaration[] =>
