@@ -11,7 +11,7 @@ import { isDeclaredProvider } from "../../provider/src/lifecycle/state/resource-
 import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/state/private-state";
 import { isFunctionName, query } from "../../provider/src/program/functions/queries";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
-import { Run, type RunOptions, type RunSettings } from "../../provider/src/run/run";
+import { Run, type RunOptions } from "../../provider/src/run/run";
 import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
 import { unknownSettings } from "../../provider/src/settings/unknown-settings";
 import { printable } from "../../provider/src/messages/printable";
@@ -56,7 +56,7 @@ export class NativeProvider {
   ) {
     this.#newClock = newClock;
     this.#runOptions = runOptions;
-    this.#run = this.#newRun({ read: () => undefined });
+    this.#run = this.#newRun(() => undefined);
   }
 
   async getSchema(): Promise<pb.GetSchemaResponse> {
@@ -111,13 +111,13 @@ export class NativeProvider {
 
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
     // A plugin that was started for debugging serves several runs.
-    this.#run = this.#newRun({ read: readerOf(request, process.env) });
+    this.#run = this.#newRun(readerOf(request, process.env));
     return new pb.ConfigureResponse().setSupportspreview(true);
   }
 
-  #newRun(settings: RunSettings): Run {
+  #newRun(read: (key: string) => string | undefined): Run {
     const clock = this.#newClock({ cancelled: this.#cancelled.signal, ended: this.#ended.signal });
-    return new Run(this.log, settings, {
+    return new Run(this.log, read, {
       ...this.#runOptions,
       clock,
       loadClient: () => client,

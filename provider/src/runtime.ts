@@ -21,7 +21,7 @@ const configured = new Set<string>();
  */
 function configure(type: string, read: ReadConfiguration): void {
   if (configured.size === 0 || configured.has(type)) {
-    run = new Run(output, { read }, { stackOfRun: stackOfEngine });
+    run = new Run(output, read, { stackOfRun: stackOfEngine });
     configured.clear();
   }
   configured.add(type);

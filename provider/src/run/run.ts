@@ -38,13 +38,6 @@ export const logTo = (print: (line: string) => void): Log => ({
   },
 });
 
-export interface RunSettings {
-  /** Returns the text of a setting by its namespaced key. */
-  readonly read: (key: string) => string | undefined;
-  /** Default: that of this process. */
-  readonly environment?: NodeJS.ProcessEnv;
-}
-
 /** What an adapter to the engine can give to its runs, with defaults. */
 export interface RunOptions {
   /** Makes each text of an answer safe to print. Default: it loses characters that control a terminal. */
@@ -73,7 +66,6 @@ const DEFAULT_OPTIONS: Required<RunOptions> = {
 /** All that a provider instance knows in one run of the engine. Each configuration makes a new one. */
 export class Run {
   readonly #secrets = new Secrets();
-  readonly #log: Log;
   readonly #configuration: Configuration;
   readonly #lifecycles = new Map<string, Lifecycle>();
   #client: clientModule.Client | undefined;
@@ -82,27 +74,33 @@ export class Run {
   readonly #context: RunContext;
   readonly #options: Required<RunOptions>;
 
-  constructor(output: Log, { read, environment }: RunSettings, options: RunOptions = {}) {
+  /** `read` returns the text of a setting by its namespaced key. */
+  constructor(
+    private readonly output: Log,
+    read: (key: string) => string | undefined,
+    options: RunOptions = {},
+  ) {
     this.#options = { ...DEFAULT_OPTIONS, ...options };
-    this.#log = {
-      log: (line) => {
-        output.log(this.#readable(line));
-      },
-      warn: (line) => {
-        output.warn(this.#readable(line));
-      },
-    };
-    this.#configuration = readConfiguration(read, environment);
+    this.#configuration = readConfiguration(read);
     const { apiKeyId, apiKeySecret } = this.#configuration.values;
     const credential = { apiKeySecret, secret: `${apiKeyId ?? ""}:${apiKeySecret ?? ""}` };
     this.#secrets.addFrom(credential);
     this.#credential = new Secrets(credential);
     const warning = insecureWarning(this.#configuration.values);
-    if (warning !== undefined) this.#log.warn(warning);
+    if (warning !== undefined) this.#warn(warning);
     this.#context = this.#newContext();
   }
 
+  /** A line without the secrets that this instance knows. */
   #readable = (line: string): string => printableLines(this.#secrets.redact(line));
+
+  log = (line: string): void => {
+    this.output.log(this.#readable(line));
+  };
+
+  #warn = (line: string): void => {
+    this.output.warn(this.#readable(line));
+  };
 
   lifecycle(type: string): Lifecycle {
     const define = requireDefinition(type, this.#options.definitions);
@@ -125,15 +123,15 @@ export class Run {
     const settings = requireSettings(this.#configuration, CONNECTION_SETTINGS);
     const { clean, clock, loadClient } = this.#options;
     const { Client } = loadClient();
-    const userAgent = `pulumi-datapipes/${VERSION}`;
     this.#client = new Client({
       ...settings,
-      ...this.#log,
+      log: this.log,
+      warn: this.#warn,
       clean: (text) => clean(withoutMark(text)),
       reservedNames: new Set([SIGNATURE]),
       clock,
       secrets: this.#secrets,
-      userAgent,
+      userAgent: `pulumi-datapipes/${VERSION}`,
     });
     return this.#client;
   }
@@ -144,11 +142,6 @@ export class Run {
 
   /** The message of an error with its next step, without secrets. */
   messageOf = (error: unknown, failed?: FailedOperation): string => this.#readable(render(error, failed));
-
-  /** Writes a line without the secrets that this instance knows. */
-  log(line: string): void {
-    this.#log.log(line);
-  }
 
   /** Learns the secrets of answers. Tells which texts contain one of them, or the secret of the configuration. */
   trackSecrets(answers: readonly PropertyMap[]): (text: string) => boolean {
@@ -167,12 +160,13 @@ export class Run {
     const program = new Program();
     const isDeleted = (id: string): boolean => program.isDeleted("Pipe", id);
     return {
-      ...this.#log,
+      log: this.log,
+      warn: this.#warn,
       client: () => this.client(),
       clock,
       lists: new PipeLists(() => this.client(), clock, isDeleted),
       program,
-      stack: new Stack({ log: this.#log.log, now: () => clock.now(), read: this.#readStack }),
+      stack: new Stack({ log: this.log, now: () => clock.now(), read: this.#readStack }),
       configurationProblems: (inputs) =>
         Object.entries(this.#configuration.defects)
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))

@@ -18,7 +18,7 @@ const settings: Readonly<Record<string, string>> = { ...key, organizationId: ID,
 const ADAPTERS: Readonly<Record<string, (definitions: Definitions) => EngineAdapter>> = {
   dynamic(definitions) {
     const read = (name: string) => settings[name.replace("datapipes:", "")];
-    const run = new Run(recordLines(), { read, environment: {} }, { definitions });
+    const run = new Run(recordLines(), read, { definitions });
     const none = (): void => undefined;
     return dynamicAdapter((type) => new DynamicProvider(() => run.lifecycle(type), none));
   },

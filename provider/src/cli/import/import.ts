@@ -43,7 +43,7 @@ export function runOf(read: (key: string) => string | undefined, { progress }: O
     progress(`${line}\n`);
   });
   // The program must say what the service has: so a text with control characters counts as one.
-  return new Run(output, { read }, { clean: (text) => text });
+  return new Run(output, read, { clean: (text) => text });
 }
 
 /** Writes the files from the answers to a run. `managed` are the pipes of the stack. */

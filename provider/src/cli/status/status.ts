@@ -68,7 +68,7 @@ async function read(stack: string | undefined, output: Output): Promise<Status> 
   const log = logTo((line) => {
     output.progress(`${line}\n`);
   });
-  const run = new Run(log, { read: (key) => configuration.get(key)?.value });
+  const run = new Run(log, (key) => configuration.get(key)?.value);
   const parts: Status[] = [];
   for (const scope of scopesOf(run, managed)) {
     const own = managed.filter(({ inputs }) => isSameId(inputs["serviceId"], scope.serviceId));

@@ -55,7 +55,7 @@ async function runWith(name: string, provider: Provider | undefined): Promise<Ru
   return getOrAdd(
     runsOfProgram(),
     JSON.stringify(settings),
-    () => new RunOfFunctions(LOG, { read: (key) => settings[key] }),
+    () => new RunOfFunctions(LOG, (key) => settings[key]),
   );
 }
 
