@@ -51,13 +51,8 @@ export async function adoptPipe(
   if (adoption instanceof DatapipesError) throw adoption;
   const { pipe, changes } = adoption;
   const adopted = { sent: changes.map(({ path }) => path), former: valuesBefore(changes, pipe) };
-  const adopting: Progress = {
-    checkpoint: (id, declared, current) => {
-      progress.checkpoint(id, declared, current, adopted);
-    },
-  };
-  const update = { id: pipe.id, inputs, lastRead: pipe, changes };
-  const current = (await updatePipe(context, update, adopting)) ?? pipe;
+  const update = { id: pipe.id, inputs, lastRead: pipe, changes, adopted };
+  const current = (await updatePipe(context, update, progress)) ?? pipe;
   return { id: pipe.id, current, adopted };
 }
 

@@ -11,7 +11,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../lifecycle/comparison/property-value";
-import type { Progress, Update } from "../../lifecycle/program/lifecycle";
+import type { Created, Progress, Update } from "../../lifecycle/program/lifecycle";
 import { isDatapipesError } from "../../messages/errors";
 import { scopeOf, type RunContext } from "../context";
 import { describePipe, pipeOfAnswer } from "./observed";
@@ -22,7 +22,9 @@ const TABLE_MAPPINGS = ["source", "postgres", "tableMappings"] as const;
 
 const isOfTableMappings = ({ path }: Change): boolean => path === TABLE_MAPPINGS.join(".");
 
-export type PipeUpdate = Pick<Update<PipeInputs>, "id" | "inputs" | "lastRead" | "changes">;
+/** An update, or the one with which a resource adopts a pipe. */
+type PipeUpdate = Pick<Update<PipeInputs>, "id" | "inputs" | "lastRead" | "changes"> &
+  Pick<Created, "adopted">;
 
 /** Sends the changes in as few requests as the API allows; undefined when there was nothing to send. */
 export async function updatePipe(
@@ -30,7 +32,7 @@ export async function updatePipe(
   update: PipeUpdate,
   progress: Progress,
 ): Promise<PropertyMap | undefined> {
-  const { id, inputs, changes } = update;
+  const { id, inputs, changes, adopted } = update;
   const { add, remove, addLater } = mappingSteps(changes.find(isOfTableMappings));
   const bodies = [withMappings(changedFields(update), add, remove), withMappings({}, addLater, [])].filter(
     (body) => Object.keys(body).length > 0,
@@ -40,7 +42,7 @@ export async function updatePipe(
     current = await sendPatch(context, update, body, index > 0);
     const isLast = index === bodies.length - 1;
     // A failure of the second request must leave its mappings out of the state.
-    progress.checkpoint(id, isLast ? inputs : withoutMappings(inputs, addLater), current);
+    progress.checkpoint(id, isLast ? inputs : withoutMappings(inputs, addLater), current, adopted);
   }
   const changesSettings = changes.some(({ path }) => path.startsWith("settings."));
   return current !== undefined && changesSettings ? withActualSettings(context, update, current) : current;
