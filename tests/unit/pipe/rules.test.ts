@@ -3,7 +3,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../../provider/src/lifecycle/comparison/property-value";
-import { credentialWarnings, gapWarnings } from "../../../provider/src/resources/pipe/rules";
+import { credentialWarnings, gapWarnings, stateWarnings } from "../../../provider/src/resources/pipe/rules";
 import type { PipeDraft } from "../../../provider/src/resources/pipe/schema";
 import { withProperty, offlineLifecycle, organizationId, serviceId } from "../../kit/lifecycle";
 import { complete, minimal } from "../../kit/pipes";
@@ -136,5 +136,26 @@ describe("a preview", () => {
   test("of the replacement of an imported pipe warns that it has no credentials", async () => {
     const state = { ...taken, scaling: { replicas: 1 } };
     expect(await linesOf(allowed, state)).toEqual([warning, again]);
+  });
+});
+
+describe("a state to wait for", () => {
+  const waiting = (waitFor: PropertyValue): PipeDraft => draft({ ...minimal.kafka, waitFor });
+
+  test("causes a warning if services write it in another case", () => {
+    expect(stateWarnings(waiting({ states: ["running", "Completed"] }))).toEqual([
+      'pipe "orders": waitFor.states has "running", but services return "Running". The provider treats both as the same state.',
+    ]);
+  });
+
+  test.each<[what: string, waitFor: PropertyValue]>([
+    ["is a known one", { states: ["Running"] }],
+    ["is not known", { states: ["Warming"] }],
+    ["is unknown at preview", { states: [UNKNOWN] }],
+    ["is in an unknown list", { states: UNKNOWN }],
+    ["is in an unknown object", UNKNOWN],
+    ["is absent", undefined],
+  ])("causes no warning if it %s", (_, waitFor) => {
+    expect(stateWarnings(waiting(waitFor))).toEqual([]);
   });
 });
