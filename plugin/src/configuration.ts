@@ -3,6 +3,7 @@ import {
   asSecret,
   SECRET_SIGNATURE,
   type Properties,
+  SIGNATURE,
 } from "../../provider/src/lifecycle/protocol/engine-values";
 import { isMap, mapMembers } from "../../provider/src/lifecycle/comparison/property-value";
 import {
@@ -11,9 +12,8 @@ import {
   SETTINGS,
   type Setting,
 } from "../../provider/src/settings/settings";
-import { SIGNATURE } from "../../provider/src/lifecycle/protocol/engine-marks";
 import { printable } from "../../provider/src/messages/printable";
-import { isDeclaredProvider } from "../../provider/src/lifecycle/state/resource-urn";
+import { isDeclaredProvider } from "../../provider/src/lifecycle/state/resource-key";
 import { unknownName } from "../../provider/src/messages/unknown-name";
 import { readUrn } from "./resource-urn";
 import { propertiesOf } from "./struct";

@@ -1,7 +1,7 @@
 import { PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import type { Change } from "../../provider/src/lifecycle/comparison/changes";
 import { isList, isMap, type PropertyValue } from "../../provider/src/lifecycle/comparison/property-value";
-import { identityKey, keyOfElement } from "../../provider/src/lifecycle/comparison/set-diff";
+import { identityKey, keyOfElement } from "../../provider/src/lifecycle/comparison/equality";
 import type { DiffResult } from "../../provider/src/lifecycle/program/definition";
 
 const { Kind } = PropertyDiff;

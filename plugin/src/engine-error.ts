@@ -3,7 +3,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { EngineAdapter } from "../../provider/src/lifecycle/protocol/engine-adapter";
-import { PartialFailure } from "../../provider/src/lifecycle/program/lifecycle";
+import { WriteFailure } from "../../provider/src/lifecycle/program/lifecycle";
 import { structOf } from "./struct";
 
 /** A failed call as gRPC returns it. The engine prints only the message. */
@@ -21,12 +21,12 @@ export class CallError extends Error {
 const DETAILS_HEADER = "grpc-status-details-bin";
 
 /** The error of a call about a resource. The engine stores the outputs of a partial failure. */
-export function callErrorOf(error: unknown, adapter: EngineAdapter, isCreate: boolean): CallError {
-  const message = adapter.messageOf(error, isCreate);
-  if (!(error instanceof PartialFailure)) return new CallError(message);
+export function callErrorOf(error: unknown, adapter: EngineAdapter): CallError {
+  const message = adapter.messageOf(error);
+  if (!(error instanceof WriteFailure) || error.stored === undefined) return new CallError(message);
   const detail = new ErrorResourceInitFailed()
-    .setId(error.id)
-    .setProperties(structOf(adapter.outputs(error.properties)))
+    .setId(error.stored.id)
+    .setProperties(structOf(adapter.outputs(error.stored.outputs)))
     .setReasonsList([message]);
   const packed = new Any();
   packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

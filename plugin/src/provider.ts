@@ -7,7 +7,7 @@ import type { Clock } from "../../provider/src/api/http/clock";
 import { EngineAdapter } from "../../provider/src/lifecycle/protocol/engine-adapter";
 import { fromEngine } from "../../provider/src/lifecycle/protocol/engine-values";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
-import { isDeclaredProvider } from "../../provider/src/lifecycle/state/resource-urn";
+import { isDeclaredProvider } from "../../provider/src/lifecycle/state/resource-key";
 import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/state/private-state";
 import { isFunctionName, query } from "../../provider/src/program/functions/queries";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
@@ -225,7 +225,7 @@ export class NativeProvider {
         try {
           return await work(request, adapter);
         } catch (error) {
-          throw callErrorOf(error, adapter, request instanceof pb.CreateRequest);
+          throw callErrorOf(error, adapter);
         } finally {
           await this.log.flush();
         }

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { Client } from "../../provider/src/api/client";
 import type { TransportOptions } from "../../provider/src/api/http/transport";
-import { PartialFailure } from "../../provider/src/lifecycle/state/partial-failure";
+import { WriteFailure } from "../../provider/src/lifecycle/state/write-failure";
 import { isDatapipesError, type DatapipesError } from "../../provider/src/messages/errors";
 import { render } from "../../provider/src/messages/next-steps";
 import type { ServiceScope } from "../../provider/src/settings/settings";
@@ -48,7 +48,7 @@ export async function renderFailure<T>(work: Promise<T>, inStack?: string): Prom
   try {
     return await work;
   } catch (error) {
-    const shown = error instanceof PartialFailure ? error.cause : error;
+    const shown = error instanceof WriteFailure ? error.cause : error;
     throw error instanceof Error ? Object.assign(error, { message: render(shown, { inStack }) }) : error;
   }
 }

@@ -1,5 +1,5 @@
 import type { PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
-import { typeToken } from "../../provider/src/lifecycle/state/type-tokens";
+import { typeToken } from "../../provider/src/lifecycle/state/resource-key";
 import { isSecret } from "./json";
 
 export interface StoredResource {

@@ -1,6 +1,7 @@
 import type { Client } from "../../provider/src/api/client";
 import { systemClock, type Clock } from "../../provider/src/api/http/clock";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
+import { fromEngine } from "../../provider/src/lifecycle/protocol/engine-values";
 import {
   Lifecycle,
   type LifecycleContext,
@@ -87,7 +88,9 @@ export function offlineLifecycle(more: Partial<LifecycleContext> = {}, define: D
 
 /** The failures of a first preview, one sentence each. */
 export function checkFailuresOf(args: PropertyMap, define: Define = pipeDefinition): string[] {
-  return offlineLifecycle({}, define).lifecycle.check(undefined, args).failures.map(describeFailure);
+  return offlineLifecycle({}, define)
+    .lifecycle.check(undefined, fromEngine(args))
+    .failures.map(describeFailure);
 }
 
 /** As `withValue`, for a program that may have unknown values. */

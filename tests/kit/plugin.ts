@@ -9,7 +9,7 @@ import { NativeProvider, type NativeProviderOptions } from "../../plugin/src/pro
 import type { Cancellation } from "../../plugin/src/cancellable-clock";
 import type { Clock } from "../../provider/src/api/http/clock";
 import type { Log } from "../../provider/src/lifecycle/program/lifecycle";
-import { partsOf } from "../../provider/src/lifecycle/state/resource-urn";
+import { partsOf } from "../../provider/src/lifecycle/state/resource-key";
 import { isSecret, secretMarker } from "./json";
 import { connectionOf, type Simulator } from "./simulator";
 

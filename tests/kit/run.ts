@@ -2,7 +2,7 @@ import type { Clock } from "../../provider/src/api/http/clock";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
 import {
   Lifecycle,
-  PartialFailure,
+  WriteFailure,
   type ResourceDefinition,
 } from "../../provider/src/lifecycle/program/lifecycle";
 import { PRIVATE_STATE, privateStateOf } from "../../provider/src/lifecycle/state/private-state";
@@ -174,6 +174,6 @@ export async function partialFailureOf(
     () => "It did not fail.",
     (reason: unknown) => reason,
   );
-  if (!(error instanceof PartialFailure)) throw error;
-  return { id: error.id, outputs: error.properties, message: error.message };
+  if (!(error instanceof WriteFailure) || error.stored === undefined) throw error;
+  return { ...error.stored, message: error.message };
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { PartialFailure, ReplacementFailure } from "../../provider/src/lifecycle/state/partial-failure";
+import { WriteFailure } from "../../provider/src/lifecycle/state/write-failure";
 import { isDatapipesError } from "../../provider/src/messages/errors";
 import { DEFINITIONS, RESOURCE_TYPES } from "../../provider/src/run/definitions";
 import { isUuid } from "../../provider/src/values/uuid";
@@ -48,7 +48,7 @@ const anyAnswer = fc.record({
 /** Fails the test unless an error is one that the provider words for people. */
 function isWorded(error: unknown): void {
   const { cause } = error as { readonly cause?: unknown };
-  const inner = error instanceof PartialFailure || error instanceof ReplacementFailure ? cause : error;
+  const inner = error instanceof WriteFailure ? cause : error;
   if (!isDatapipesError(inner) && !(inner instanceof CheckFailed)) throw error;
 }
 

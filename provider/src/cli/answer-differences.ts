@@ -1,6 +1,6 @@
+import { z } from "zod";
 import type { Field } from "../lifecycle/comparison/fields";
 import {
-  formatPath,
   isMap,
   omit,
   valueAt,
@@ -83,5 +83,5 @@ function unknownState({ state }: PropertyMap): readonly Difference[] {
 }
 
 const unique = (all: readonly Difference[]): readonly Difference[] => [
-  ...new Map(all.map((each) => [`${formatPath(each.path)} ${each.reason}`, each])).values(),
+  ...new Map(all.map((each) => [`${z.core.toDotPath(each.path)} ${each.reason}`, each])).values(),
 ];

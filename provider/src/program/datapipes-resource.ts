@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { SECRET_NAMES } from "../api/secrets/secret-names";
-import { typeToken } from "../lifecycle/state/type-tokens";
+import { typeToken } from "../lifecycle/state/resource-key";
 import { handlerSource } from "./handler";
 import { OUTPUTS, TAKE_OVER } from "./outputs";
 import { warnOfConfiguration } from "./plain-secret";

@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "./provider";
 import { recordInstance } from "./per-program";
-import { typeToken } from "../lifecycle/state/type-tokens";
 import { HIDDEN_INPUTS } from "../lifecycle/state/hidden-inputs";
-import { resourceKey } from "../lifecycle/state/resource-key";
+import { resourceKey, typeToken } from "../lifecycle/state/resource-key";
 
 /** Members that the SDK sets and does not declare. */
 interface SdkResource {

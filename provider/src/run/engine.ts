@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as enginePb from "@pulumi/pulumi/proto/engine_pb";
 import { engineAddress } from "./engine-address";
-import { partsOf } from "../lifecycle/state/resource-urn";
+import { partsOf } from "../lifecycle/state/resource-key";
 import type { StackInProject } from "./stack-export";
 
 /**

@@ -17,7 +17,7 @@ import type { RunContext } from "../resources/context";
 import { PipeLists } from "../resources/pipe/list";
 import { render, type FailedOperation } from "../messages/next-steps";
 import type { ListedPipe } from "../resources/pipe/observed";
-import { SIGNATURE, withoutMark } from "../lifecycle/protocol/engine-marks";
+import { SIGNATURE, withoutMark } from "../lifecycle/protocol/engine-values";
 import { printableLines, printableValue } from "../messages/printable";
 import { DEFINITIONS, requireDefinition, type Definitions } from "./definitions";
 import { CONNECTION_SETTINGS, isScopeSetting } from "../settings/settings";

@@ -13,7 +13,7 @@ export function classFile(resource: Described, schemas: Declarations, shared: De
   return `// \`npm run reference\` makes this file from the schema of the resource and the comments in it.
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../datapipes-resource";
-import { typeToken } from "../../lifecycle/state/type-tokens";
+import { typeToken } from "../../lifecycle/state/resource-key";
 ${importsOf([...names].sort(), shared)}
 
 ${doc(said.text, [], "").join("\n")}

@@ -1,4 +1,4 @@
-import { partsOf } from "../../../provider/src/lifecycle/state/resource-urn";
+import { partsOf } from "../../../provider/src/lifecycle/state/resource-key";
 import {
   InitFailure,
   readable,

@@ -1,7 +1,7 @@
 import { callOf } from "../../../provider/src/api/operations";
 import { envelopeOf, readAnswer } from "../../../provider/src/api/safe";
 import { pipe, pipeBody, pipeSettings } from "../../../provider/src/api/wire";
-import { withoutMark as withoutEngineMark } from "../../../provider/src/lifecycle/protocol/engine-marks";
+import { withoutMark as withoutEngineMark } from "../../../provider/src/lifecycle/protocol/engine-values";
 import { printableValue } from "../../../provider/src/messages/printable";
 
 const SCOPE = { organizationId: "o", serviceId: "s" };

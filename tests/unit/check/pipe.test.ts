@@ -1,3 +1,4 @@
+import { fromEngine } from "../../../provider/src/lifecycle/protocol/engine-values";
 import { UNKNOWN } from "../../../provider/src/lifecycle/comparison/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
@@ -205,7 +206,7 @@ test("names all failures at once, configuration first, also beside an unknown va
 
 describe("the inputs after a check", () => {
   const inputsOf = (args: PropertyMap): PropertyMap =>
-    offlineLifecycle().lifecycle.check(undefined, args).inputs;
+    offlineLifecycle().lifecycle.check(undefined, fromEngine(args)).inputs;
 
   test("have the ids of configuration where the program is silent, and nowhere else", () => {
     expect(inputsOf(minimal.kafka)).toEqual({ ...minimal.kafka, organizationId, serviceId });

@@ -132,11 +132,11 @@ describe("fields that the program no longer declares", () => {
 });
 
 describe("a secret in a message", () => {
-  const readable = (text: string): string => text.replaceAll("hush-hush", "[secret]");
+  const readable = (text: string): string => text.replaceAll("hush_hush", "[secret]");
   const messageOf = (error: unknown): string => readable((error as Error).message);
 
   test("is taken out of the failure of a check", async () => {
-    const { failures } = await thing({}, { readable }).provider.check({}, { "hush-hush": 1 });
+    const { failures } = await thing({}, { readable }).provider.check({}, { hush_hush: 1 });
     expect(JSON.stringify(failures)).toContain("[secret] is not an argument");
   });
 
@@ -152,7 +152,7 @@ describe("a secret in a message", () => {
   });
 
   test("is taken out of the error of a create and of a delete", async () => {
-    const quoting = () => Promise.reject(new Error("quoted hush-hush"));
+    const quoting = () => Promise.reject(new Error("quoted hush_hush"));
     const { provider } = thing({ create: quoting, delete: quoting }, { messageOf });
     for (const work of [() => provider.create({}), () => provider.delete("1", {})])
       expect(await rejection(work())).toMatchObject({ message: "quoted [secret]" });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { immutable, updatable, writeOnly } from "../../../provider/src/lifecycle/comparison/fields";
-import { PartialFailure, type ResourceDefinition } from "../../../provider/src/lifecycle/program/lifecycle";
+import { fromEngine } from "../../../provider/src/lifecycle/protocol/engine-values";
+import { WriteFailure, type ResourceDefinition } from "../../../provider/src/lifecycle/program/lifecycle";
 import { PRIVATE_STATE } from "../../../provider/src/lifecycle/state/private-state";
 import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { preview } from "../../kit/lifecycle";
@@ -134,8 +135,9 @@ test("a failure after something exists keeps its cause, also if it is no error",
   const failure = await rejection(
     thing(failingAfter([{ state: "new" }], cause)).lifecycle.create({ name: "a" }),
   );
-  expect(failure).toBeInstanceOf(PartialFailure);
-  expect(failure).toMatchObject({ id: "1", message: "away", cause, properties: { name: "a", state: "new" } });
+  expect(failure).toBeInstanceOf(WriteFailure);
+  const stored = { id: "1", outputs: { name: "a", state: "new" } };
+  expect(failure).toMatchObject({ message: "away", cause, stored });
 });
 
 test.each<[what: string, newInputs: PropertyMap, logicalName: string | undefined, name: unknown]>([
@@ -145,7 +147,7 @@ test.each<[what: string, newInputs: PropertyMap, logicalName: string | undefined
   ["are none where the adapter knows no logical name", {}, undefined, undefined],
 ])("defaults from the logical name %s", (_, newInputs, logicalName, name) => {
   const { lifecycle } = thing({ defaultsOf: (logical) => ({ name: logical.toLowerCase() }) });
-  expect(lifecycle.check(undefined, newInputs, logicalName).inputs["name"]).toBe(name);
+  expect(lifecycle.check(undefined, fromEngine(newInputs), logicalName).inputs["name"]).toBe(name);
   // Not every type has such defaults.
   expect(thing().lifecycle.check(undefined, {}, "orders").inputs).toEqual({ serviceId: "s" });
 });

@@ -81,7 +81,7 @@ describe("another resource", () => {
   test("does not have the ID that its refused adoption names", () => {
     const program = new Checked();
     program.declarePipe(KEY, { adopt: ID });
-    program.refuse(KEY);
+    program.edit(KEY, { status: "refused" });
     expect(other(program)).toBeUndefined();
   });
 
@@ -119,7 +119,7 @@ describe("an ID that is to be deleted", () => {
     const program = new Checked();
     program.declarePipe(KEY, { adopt: ID });
     expect(holders(program)).toEqual([KEY]);
-    program.replaceByFlag(KEY);
+    program.edit(KEY, { step: "replace" });
     expect(holders(program)).toEqual([]);
   });
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { isNotReturned, sameValue } from "../../../provider/src/lifecycle/comparison/equality";
+import { isNotReturned, sameValue, setDiff } from "../../../provider/src/lifecycle/comparison/equality";
 import * as values from "../../../provider/src/lifecycle/comparison/property-value";
-import { setDiff } from "../../../provider/src/lifecycle/comparison/set-diff";
 import { fieldAt } from "../../kit/pipe-fields";
 
 type PropertyMap = values.PropertyMap;

@@ -57,13 +57,13 @@ describe("the state", () => {
       [creating("new", ID)],
     );
     const [, ofProgram, ofTeam, unfinished, replaced, settings, pending] = storedResources(text);
-    const plain = { type: "Pipe", inputs: {}, outputs: {}, status: "managed", isPendingReplacement: false };
+    const plain = { type: "Pipe", inputs: {}, outputs: {}, status: "managed" };
     const values = { inputs: { name: "orders" }, outputs: { state: "Running" } };
     expect(ofProgram).toMatchObject({ ...plain, ...values, id: "1", key: "Pipe::a" });
     expect(ofTeam).toMatchObject({ ...plain, id: "2", key: "my:index:Team$Pipe::a::b" });
-    expect(unfinished).toMatchObject({ ...plain, id: "6", isPendingReplacement: true });
+    expect(unfinished).toMatchObject({ ...plain, id: "6", pendingReplacement: true });
     expect(replaced).toMatchObject({ ...plain, id: "4", status: "replaced" });
-    expect(settings).toMatchObject({ type: "ServiceSettings", importId: "5" });
+    expect(settings).toMatchObject({ type: "ServiceSettings", importID: "5" });
     expect(pending).toMatchObject({ ...plain, id: "", inputs: { adopt: ID }, status: "creating" });
     expect(storedResources(text)).toHaveLength(7);
   });

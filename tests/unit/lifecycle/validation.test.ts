@@ -65,6 +65,11 @@ test("the rules get an unknown value in place of a mistyped one, and all others 
   const inputs = { name: 1, none: undefined, list: ["a", 2, "c"], place: { room: 3, floor: "4" } };
   const paths = [["none"], ["name"], ["list", 1], ["place", "room"]];
   const failures = paths.map((path) => ({ path, reason: "is wrong" }));
-  const known = { name: UNKNOWN, list: ["a", UNKNOWN, "c"], place: { room: UNKNOWN, floor: "4" } };
+  const known = {
+    name: UNKNOWN,
+    none: undefined,
+    list: ["a", UNKNOWN, "c"],
+    place: { room: UNKNOWN, floor: "4" },
+  };
   expect(withoutMistyped(inputs, failures)).toStrictEqual(known);
 });

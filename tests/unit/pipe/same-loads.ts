@@ -107,8 +107,7 @@ function tell(program: Program, pipe: ProgramPipe): string {
   }
   if (isReplaced) program.declare({ key, type: "Pipe", inputs });
   if (written !== undefined) program.recordWrite(key, written);
-  if (status === "started") program.start(key);
-  if (status === "refused") program.refuse(key);
+  if (status !== undefined) program.edit(key, { status });
   return key;
 }
 

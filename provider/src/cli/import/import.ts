@@ -2,7 +2,7 @@ import path from "node:path";
 import type { StoredResource } from "../../lifecycle/program/stack";
 import { printable } from "../../messages/printable";
 import { printableJson } from "../../messages/quoted";
-import { partsOf } from "../../lifecycle/state/resource-urn";
+import { partsOf } from "../../lifecycle/state/resource-key";
 import { logTo, Run } from "../../run/run";
 import { idKey } from "../../values/uuid";
 import type { Output } from "../output";

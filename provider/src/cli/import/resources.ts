@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { SCOPE_SETTINGS, type ServiceScope } from "../../settings/settings";
-import { typeToken } from "../../lifecycle/state/type-tokens";
+import { typeToken, resourceKey } from "../../lifecycle/state/resource-key";
 import { importedInputs } from "../../lifecycle/state/drift";
 import { HIDDEN_INPUTS } from "../../lifecycle/state/hidden-inputs";
 import { leafFields, type Field } from "../../lifecycle/comparison/fields";
 import { withoutSecrets } from "../../program/functions/pipe-summary";
 import { handlerSource } from "../../program/handler";
-import { resourceKey } from "../../lifecycle/state/resource-key";
 import type { Lifecycle } from "../../lifecycle/program/lifecycle";
 import {
-  formatPath,
   isList,
   isMap,
   mapMembers,
@@ -67,7 +66,7 @@ export function importPipe(
 ): ImportedPipe | string {
   const unreadable = pathOfText(pipe, (text) => printableValue(text) !== text);
   if (unreadable !== undefined)
-    return `its field ${formatPath(unreadable)} contains control or invisible characters`;
+    return `its field ${z.core.toDotPath(unreadable)} contains control or invisible characters`;
   const current = withoutSecrets(pipeOfAnswer(pipe));
   const unknownKind = reasonOfKind(current["source"]);
   if (unknownKind !== undefined) return unknownKind;
@@ -79,11 +78,11 @@ export function importPipe(
   if (failures.length > 0) return failures.map(describeFailure).join("; ");
   const isSecretName = (member: string): boolean => !KNOWN_NAMES.has(member) && hasSecret(member);
   const exposed = pathOfText({ ...inputs, ...outputs }, hasSecret, isSecretName);
-  if (exposed !== undefined) return `its field ${formatPath(exposed)} contains a secret`;
+  if (exposed !== undefined) return `its field ${z.core.toDotPath(exposed)} contains a secret`;
   const { observed: answer } = outputs;
   const withCredential = pathOfText({ source: inputs["source"], observed: answer }, hasCredentialInUrl);
   if (withCredential !== undefined)
-    return `its field ${formatPath(withCredential)} is a URL that contains a credential`;
+    return `its field ${z.core.toDotPath(withCredential)} is a URL that contains a credential`;
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
   const undeclared = [...refused, ...unknownFields(pruned(pipeOfAnswer(pipe)))];
   return { id, name, serviceId: ids.serviceId, ...names, scope, args, returned, undeclared, inputs, outputs };

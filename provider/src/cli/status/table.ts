@@ -1,6 +1,6 @@
 import type { WriteStream } from "node:tty";
 import { printable } from "../../messages/printable";
-import { partsOf } from "../../lifecycle/state/resource-urn";
+import { partsOf } from "../../lifecycle/state/resource-key";
 import { grouped } from "../grouped";
 import { styledLines, type Style } from "../style";
 import type { ListedStatus } from "./pipes";

@@ -1,6 +1,5 @@
 import { isMap, valueAt, type PropertyValue } from "../../lifecycle/comparison/property-value";
-import { partsOf } from "../../lifecycle/state/resource-urn";
-import { withoutModule } from "../../lifecycle/state/type-tokens";
+import { partsOf, withoutModule } from "../../lifecycle/state/resource-key";
 import { RESOURCE_TYPES, type ResourceType } from "../../run/definitions";
 import { SOURCE_KINDS, type SourceKind } from "../../resources/pipe/source-schema";
 import { grouped } from "../grouped";

@@ -1,6 +1,6 @@
 import { fieldsOf, leafFields, type Field } from "../../lifecycle/comparison/fields";
 import { isMap, type PropertyValue } from "../../lifecycle/comparison/property-value";
-import { identityKey, setDiff } from "../../lifecycle/comparison/set-diff";
+import { identityKey, setDiff } from "../../lifecycle/comparison/equality";
 import { pipeFields } from "../../resources/pipe/schema";
 import { serviceSettingsSchema } from "../../resources/service-settings/schema";
 import { textOf } from "./values";

@@ -1,6 +1,6 @@
 import { enumerated } from "../../messages/enumerated";
 import { printable } from "../../messages/printable";
-import { partsOf } from "../../lifecycle/state/resource-urn";
+import { partsOf } from "../../lifecycle/state/resource-key";
 import { grouped } from "../grouped";
 import { changesOf, isOfStack, namesOf, type Action, type Change } from "./changes";
 import { bold, code, fitted, type Section } from "./markdown";

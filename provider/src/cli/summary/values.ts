@@ -7,7 +7,7 @@ import {
   valueAt,
   type PropertyValue,
 } from "../../lifecycle/comparison/property-value";
-import { SIGNATURE, UNKNOWN_TEXTS } from "../../lifecycle/protocol/engine-marks";
+import { SIGNATURE, UNKNOWN_TEXTS } from "../../lifecycle/protocol/engine-values";
 import type { Preview } from "./preview";
 
 /** What a summary shows in place of a secret. */

@@ -1,5 +1,4 @@
-import { identityKey, elementsOf } from "./set-diff";
-import { sameValue } from "./equality";
+import { identityKey, elementsOf, sameValue } from "./equality";
 import type { Field } from "./fields";
 import { ownMember } from "../../values/own-member";
 import {

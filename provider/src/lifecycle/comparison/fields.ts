@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { formatPath } from "./property-value";
 
 /**
  * What a change of a field needs.
@@ -126,7 +125,7 @@ function fieldOf(name: string, schema: z.ZodType, from: Inherited, secretNames: 
     ...own,
     ...inherited,
     name,
-    displayPath: formatPath(inherited.path),
+    displayPath: z.core.toDotPath(inherited.path),
     type: typeOf(core),
     required: !(schema instanceof z.ZodOptional),
     ...(children !== undefined && (memberwise ? { members: children } : { elements: children })),

@@ -57,15 +57,20 @@ export function valueAt(root: PropertyValue, path: PropertyPath): PropertyValue 
 }
 
 /** A copy of `root` with `value` at `path`; undefined removes the member. */
-export function withValueAt(root: PropertyMap, path: readonly string[], value: PropertyValue): PropertyMap {
-  const [name, ...rest] = path;
-  if (name === undefined) return root;
-  if (rest.length > 0) {
-    const inner = root[name];
-    if (value === undefined && !isMap(inner)) return root;
-    return { ...root, [name]: withValueAt(isMap(inner) ? inner : {}, rest, value) };
-  }
-  return value === undefined ? omit(root, [name]) : { ...root, [name]: value };
+export function withValueAt(root: PropertyMap, path: PropertyPath, value: PropertyValue): PropertyMap;
+export function withValueAt(root: PropertyValue, path: PropertyPath, value: PropertyValue): PropertyValue;
+export function withValueAt(
+  root: PropertyValue,
+  [step, ...rest]: PropertyPath,
+  value: PropertyValue,
+): PropertyValue {
+  if (step === undefined) return value;
+  if (isList(root))
+    return root.map((element, index) => (index === step ? withValueAt(element, rest, value) : element));
+  if (value === undefined && !isMap(root)) return root;
+  const map = isMap(root) ? root : {};
+  const member = withValueAt(map[step], rest, value);
+  return member === undefined ? omit(map, [String(step)]) : { ...map, [String(step)]: member };
 }
 
 export const isFalseOrEmpty = (value: PropertyValue): boolean =>
@@ -85,10 +90,3 @@ export function withoutNulls(value: PropertyValue): PropertyValue {
   if (!isMap(value)) return value;
   return mapMembers(value, (member) => (member === null ? undefined : withoutNulls(member)));
 }
-
-/** Formats a path: `shelf.row.height`, `books[0].title`. */
-export const formatPath = (path: PropertyPath): string =>
-  path.reduce<string>((text, step) => {
-    if (typeof step === "number") return `${text}[${step}]`;
-    return text === "" ? step : `${text}.${step}`;
-  }, "");

@@ -4,7 +4,7 @@ import type { Failure } from "../comparison/validation";
 import type { Declaration, PolicyInputs, Program, Step } from "./program";
 import type { Draft, PropertyMap } from "../comparison/property-value";
 import type { OutputDefinition } from "../state/outputs";
-import type { Progress } from "../state/partial-failure";
+import type { FailedCall, Progress } from "../state/write-failure";
 import type { Adopted } from "../state/private-state";
 import type { Stack } from "./stack";
 
@@ -39,13 +39,8 @@ export interface Created {
 }
 
 /** A resource whose check has succeeded. */
-export interface CheckedResource<D = PropertyMap> {
-  /** See `resourceKey`. */
-  readonly key: string;
+export interface CheckedResource<D = PropertyMap> extends Pick<Declaration, "key" | "oldInputs" | "step"> {
   readonly inputs: D;
-  /** Set if the step is an update of a resource in the stack. */
-  readonly oldInputs?: PropertyMap | undefined;
-  readonly step: Step;
   /** Whether it was imported or adopted: the program need not declare what the API never returns. */
   readonly wasTakenOver: boolean;
 }
@@ -102,14 +97,6 @@ export interface ResourceDefinition<
 export interface Log {
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
-}
-
-/** What the message of an error says about the call that failed. */
-export interface FailedCall {
-  /** The noun for the resource that the call created before it failed. */
-  readonly inStack?: string | undefined;
-  /** Whether the call was the create of a replacement. The replaced resource is still in the stack. */
-  readonly isReplacement?: boolean;
 }
 
 /** What a lifecycle needs from its run. */

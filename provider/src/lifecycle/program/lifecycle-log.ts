@@ -8,7 +8,7 @@ import { enumerated } from "../../messages/enumerated";
 import { printableValue } from "../../messages/printable";
 import type { Comparison } from "./program";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../comparison/property-value";
-import { shownValue, type Policy } from "./replacement";
+import { shownValue } from "./replacement";
 import { nameInKey } from "../state/resource-key";
 
 export const describeResource = (
@@ -38,7 +38,8 @@ export class LifecycleLog {
   }
 
   /** The engine shows the policy in the state; the provider applies the policy of the program. */
-  replacement({ id, inputs }: Comparison, stored: unknown, { deletes }: Policy): void {
+  replacement({ id, inputs }: Comparison, stored: unknown): void {
+    const deletes = inputs.deletionPolicy === "delete";
     if (inputs.deletionPolicy === UNKNOWN || (stored === "delete") === deletes) return;
     const [what, shown] = deletes
       ? ['will be deleted before its replacement is created (deletionPolicy: "delete")', "[retain]"]

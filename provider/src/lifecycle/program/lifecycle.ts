@@ -1,9 +1,9 @@
 import { changesOf, isRemoval, withoutReplacements } from "../comparison/changes";
 import type { CheckResult, DiffResult, LifecycleContext, ResourceDefinition } from "./definition";
-import { duplicates } from "../comparison/duplicates";
+import { duplicates, typeFailures, withoutMistyped, type Failure } from "../comparison/validation";
 import { importedInputs, refreshInputs } from "../state/drift";
 import { ConfigurationError, DatapipesError } from "../../messages/errors";
-import { withCheckpoints } from "../state/partial-failure";
+import { withCheckpoints } from "../state/write-failure";
 import { fieldsOf, leafFields, type Field } from "../comparison/fields";
 import { HIDDEN_INPUTS, readHiddenInputs } from "../state/hidden-inputs";
 import { LifecycleLog } from "./lifecycle-log";
@@ -17,20 +17,12 @@ import {
   type Adopted,
 } from "../state/private-state";
 import type { Declaration, PolicyInputs, Step } from "./program";
-import { withoutNulls, type PropertyMap } from "../comparison/property-value";
-import {
-  policyOf,
-  refusedChanges,
-  refusedReplacement,
-  replacementPlan,
-  withoutUncertainChanges,
-  type Policy,
-} from "./replacement";
+import { containsUnknown, type PropertyMap } from "../comparison/property-value";
+import { mayReplace, refusedChanges, refusedReplacement, replacingChanges } from "./replacement";
 import { adoptedTwice, nameInKey, resourceKey } from "../state/resource-key";
-import { typeFailures, withoutMistyped, type Failure } from "../comparison/validation";
 
 export type * from "./definition";
-export { PartialFailure, ReplacementFailure } from "../state/partial-failure";
+export { WriteFailure } from "../state/write-failure";
 
 /** The lifecycle of one type of resource, independent of the protocol to the engine. */
 export class Lifecycle {
@@ -71,7 +63,8 @@ export class Lifecycle {
   /** Compares a checked resource with others, and logs what the run will do with it. */
   async checkAgainstOthers({ failures, ...declaration }: CheckResult): Promise<readonly Failure[]> {
     const refused = failures.length === 0 ? await this.#failuresBesideOthers(declaration) : [];
-    if (failures.length + refused.length > 0) this.context.program.refuse(declaration.key);
+    if (failures.length + refused.length > 0)
+      this.context.program.edit(declaration.key, { status: "refused" });
     return refused;
   }
 
@@ -99,16 +92,20 @@ export class Lifecycle {
   diff(id: string, state: PropertyMap, inputs: PolicyInputs, key = ""): DiffResult {
     const observed = observedOf(state);
     const changes = this.#shape.changes(state, inputs);
-    const policy = this.#policy(inputs);
-    const plan = replacementPlan(changes, policy);
+    const isAllowed = mayReplace(this.fields, inputs);
+    const replaces = replacingChanges(changes, isAllowed).map(({ path }) => path);
     // A field that is only sent along with other changes is no change by itself.
     const inputsEqual = changes.every(({ effect }) => effect === "sentAlong");
     const changed = !inputsEqual || this.definition.needsUpdate?.(observed, inputs) === true;
-    const result = { changed, inputsEqual, changes, ...plan };
+    const deleteBeforeReplace = inputs.deletionPolicy === "delete";
+    const result = { changed, inputsEqual, changes, replaces, deleteBeforeReplace };
     const { program } = this.context;
     const { type } = this.definition;
-    if (program.of(key) === undefined) return withoutUncertainChanges(result, policy, inputs);
-    const isReplaced = plan.replaces.length > 0;
+    // Without a check, the engine deletes at once the dependents of a replaced resource that may need a replacement.
+    // So an unknown value is no change until it is known.
+    if (program.of(key) === undefined)
+      return { ...result, changed: changed && !containsUnknown(inputs), replaces: isAllowed ? replaces : [] };
+    const isReplaced = replaces.length > 0;
     program.compare(key, { id, state, inputs, changes }, isReplaced);
     const adopter = isReplaced ? undefined : program.otherHolder(type, id, key)?.key;
     if (adopter !== undefined)
@@ -142,16 +139,15 @@ export class Lifecycle {
         return { id, outputs: outputs(id, inputs, current, adopted) };
       },
       outputs,
-      declaration.comparison !== undefined,
+      { inStack: this.definition.noun, isReplacement: declaration.comparison !== undefined },
     );
   }
 
   /** Reads the resource; undefined if it no longer exists. */
   async read(
     id: string,
-    properties: PropertyMap,
+    stored: PropertyMap,
   ): Promise<{ readonly inputs: PropertyMap; readonly outputs: PropertyMap } | undefined> {
-    const stored = withoutNulls(properties);
     this.context.trackSecrets(stored);
     const isInStack = "observed" in stored;
     const declared = this.#withDefaults(this.#shape.declared(stored));
@@ -172,8 +168,7 @@ export class Lifecycle {
       throw new DatapipesError("not-found", missing, { finding: "not-found" });
     }
     // Nothing was read, so the next read is still the first one after the last write.
-    if (current === lastRead && this.definition.read !== undefined)
-      return { inputs: declared, outputs: stored };
+    if (current === lastRead) return { inputs: declared, outputs: stored };
     if (!isInStack && !this.#shape.isDeclared(stored)) {
       const inputs = { ...declared, ...importedInputs(this.fields, current) };
       return { inputs, outputs: this.#shape.outputs(inputs, current, {}) };
@@ -226,7 +221,7 @@ export class Lifecycle {
   async delete(id: string, properties: PropertyMap, given?: string): Promise<void> {
     this.context.trackSecrets(properties);
     const declared: PolicyInputs = this.#shape.declared(properties);
-    const token = storedKey(withoutNulls(properties));
+    const token = storedKey(properties);
     const key = given ?? (token === undefined ? undefined : this.context.program.keyOf(token));
     const { program } = this.context;
     const stored = declared.deletionPolicy;
@@ -251,7 +246,7 @@ export class Lifecycle {
   /** The engine never deletes what the state retains. If the program now says "delete", the create does. */
   async #deleteReplaced({ key, inputs, oldInputs, comparison }: Declaration): Promise<void> {
     if (comparison === undefined || oldInputs?.deletionPolicy === "delete") return;
-    if (!this.#policy(inputs).deletes) return;
+    if (inputs.deletionPolicy !== "delete") return;
     const { id, state } = comparison;
     this.context.trackSecrets(state);
     await this.#delete(id, { ...this.#shape.declared(state), deletionPolicy: "delete" }, state, key);
@@ -262,7 +257,7 @@ export class Lifecycle {
     const { step, oldInputs, comparison } = declaration;
     if (step !== "replace" || comparison === undefined) return [];
     if (!this.#mayReplace(declaration)) return refusedChanges(this.definition, comparison);
-    this.#log.replacement(comparison, oldInputs?.deletionPolicy, this.#policy(comparison.inputs));
+    this.#log.replacement(comparison, oldInputs?.deletionPolicy);
     return [];
   }
 
@@ -275,7 +270,7 @@ export class Lifecycle {
 
   /** A policy pack may have changed the inputs after the check: the diff has seen that, a second check has not. */
   #mayReplace = ({ inputs, comparison }: Declaration): boolean =>
-    this.#policy(comparison?.inputs ?? inputs).mayReplace;
+    mayReplace(this.fields, comparison?.inputs ?? inputs);
 
   /**
    * What a run does with a resource. The engine checks one that `--replace` names like a new one, and asks for no
@@ -287,14 +282,12 @@ export class Lifecycle {
     const { resources = [] } = await this.context.stack.managed(type);
     const stored = resources.find((one) => one.key === key);
     if (stored === undefined || adoptsAnother(stored.id, stored.outputs, adopt)) return "adopt";
-    this.context.program.replaceByFlag(key);
+    this.context.program.edit(key, { step: "replace" });
     return "replace";
   }
 
-  #policy = (inputs: PropertyMap): Policy => policyOf(this.fields, inputs);
-
   #withDefaults(inputs: PropertyMap, logicalName?: string): PolicyInputs {
     const named = logicalName === undefined ? {} : this.definition.defaultsOf?.(logicalName);
-    return { ...named, ...this.#defaults, ...withoutNulls(inputs) };
+    return { ...named, ...this.#defaults, ...inputs };
   }
 }

@@ -1,4 +1,3 @@
-import { getOrAdd } from "../../values/get-or-add";
 import { idKey, isSameId } from "../../values/uuid";
 import type { Change } from "../comparison/changes";
 import { HIDDEN_INPUTS } from "../state/hidden-inputs";
@@ -61,8 +60,6 @@ type Given = Pick<Declaration, "key" | "type" | "inputs" | "isAlone">;
 /** What the program wants in this run, and what this process has done for it. */
 export class Program {
   readonly #declarations = new Map<string, Declaration>();
-  /** The keys of the resources that had or wanted an ID at some time in this run. */
-  readonly #keysOfId = new Map<string, Set<string>>();
   /** The keys of the resources by their tokens. */
   readonly #keys = new Map<string, string>();
   /** The keys of the imported and adopted resources that a refresh did not find. */
@@ -87,35 +84,24 @@ export class Program {
       written: present?.written,
     };
     this.#declarations.set(given.key, declaration);
-    if (typeof given.inputs.adopt === "string") this.#link(given.type, given.inputs.adopt, given.key);
     return declaration;
   }
 
   /** The engine compares a checked resource with its state. */
   compare(key: string, comparison: Comparison, isReplaced: boolean): void {
-    const { inputs } = comparison;
-    this.#edit(key, { inputs, comparison, step: isReplaced ? "replace" : "update" }, comparison.id);
+    this.edit(key, { inputs: comparison.inputs, comparison, step: isReplaced ? "replace" : "update" });
   }
 
-  /** The stack already has a resource that the engine checks like a new one: `--replace` names it. */
-  replaceByFlag(key: string): void {
-    this.#edit(key, { step: "replace" });
-  }
-
-  /** The run does not create or change a resource. */
-  refuse(key: string): void {
-    this.#edit(key, { status: "refused" });
-  }
-
-  /** The run is about to create or change a resource. */
-  start(key: string): void {
-    this.#edit(key, { status: "started" });
+  /** Changes what is known of a resource that the engine has checked. */
+  edit(key: string, more: Partial<Declaration>): void {
+    const present = this.of(key);
+    if (present !== undefined) this.#declarations.set(key, { ...present, ...more });
   }
 
   /** A request has created, adopted or changed a resource. */
   recordWrite(key: string, written: Written): void {
     const isNew = written.isNew || this.of(key)?.written?.isNew === true;
-    this.#edit(key, { written: { ...written, isNew } }, written.id);
+    this.edit(key, { written: { ...written, isNew } });
   }
 
   /** `isDeleted`: or another resource uses it. */
@@ -143,14 +129,14 @@ export class Program {
 
   /** The resources that have an ID, or will have it. */
   holders = (type: string, id: string): readonly Declaration[] =>
-    this.#linked(type, id).filter((one) => holds(one, id));
+    this.all(type).filter((one) => holds(one, id));
 
   /** The resource beside one that has an ID, or will have it, or deletes it with its replacement. */
   otherHolder = (type: string, id: string, key: string): Declaration | undefined =>
-    this.#linked(type, id).find((one) => one.key !== key && (holds(one, id) || deletes(one, id)));
+    this.all(type).find((one) => one.key !== key && (holds(one, id) || deletes(one, id)));
 
   /** Whether this run has created or adopted an ID. */
-  isMade = (type: string, id: string): boolean => this.#linked(type, id).some((one) => hasMade(one, id));
+  isMade = (type: string, id: string): boolean => this.all(type).some((one) => hasMade(one, id));
 
   isDeleted = (type: string, id: string): boolean => this.#deleted.get(idName(type, id)) === true;
 
@@ -169,7 +155,7 @@ export class Program {
    */
   deletionPolicyOf(type: string, id: string, key: string | undefined, stored: PropertyValue): PropertyValue {
     // Several resources can have the ID of a service.
-    const compared = this.#linked(type, id).find(
+    const compared = this.all(type).find(
       ({ key: present, comparison }) =>
         isSameId(comparison?.id, id) &&
         (key === undefined || [present, storedKey(comparison?.state ?? {})].includes(key)),
@@ -190,20 +176,6 @@ export class Program {
     this.#keys.set(token, key);
     return token;
   }
-
-  #edit(key: string, more: Partial<Declaration>, id?: string): void {
-    const present = this.of(key);
-    if (present === undefined) return;
-    this.#declarations.set(key, { ...present, ...more });
-    if (id !== undefined) this.#link(present.type, id, key);
-  }
-
-  #link(type: string, id: string, key: string): void {
-    getOrAdd(this.#keysOfId, idName(type, id), () => new Set()).add(key);
-  }
-
-  #linked = (type: string, id: string): readonly Declaration[] =>
-    [...(this.#keysOfId.get(idName(type, id)) ?? [])].flatMap((key) => this.of(key) ?? []);
 }
 
 function stepOf(

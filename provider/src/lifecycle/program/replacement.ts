@@ -1,65 +1,32 @@
-import { changesOf, withCurrentValue, type Change } from "../comparison/changes";
-import type { DiffResult, ResourceDefinition } from "./definition";
+import { changesOf, type Change } from "../comparison/changes";
+import type { ResourceDefinition } from "./definition";
 import type { Field } from "../comparison/fields";
-import { observedOf } from "../state/outputs";
 import type { Comparison, PolicyInputs } from "./program";
 import { containsUnknown, UNKNOWN } from "../comparison/property-value";
 import { shortened } from "../../messages/quoted";
 import type { StoredResource } from "./stack";
 import type { Failure } from "../comparison/validation";
 
-/** What the program allows: whether a replacement may happen, and whether it deletes the old resource. */
-export interface Policy {
-  readonly deletes: boolean;
-  readonly mayReplace: boolean;
-}
-
-export function policyOf(fields: readonly Field[], inputs: PolicyInputs): Policy {
-  const { deletionPolicy, replacementPolicy } = inputs;
-  // A type without the policy loses nothing by a replacement.
-  const hasPolicy = fields.some(({ name }) => name === "replacementPolicy");
+/** Whether the program allows a replacement. A type without the policy loses nothing by one. */
+export const mayReplace = (fields: readonly Field[], { replacementPolicy }: PolicyInputs): boolean =>
   // An unknown policy refuses nothing; the next check knows it.
-  const mayReplace = !hasPolicy || replacementPolicy === "allow" || replacementPolicy === UNKNOWN;
-  return { deletes: deletionPolicy === "delete", mayReplace };
-}
+  replacementPolicy === "allow" ||
+  replacementPolicy === UNKNOWN ||
+  !fields.some(({ name }) => name === "replacementPolicy");
 
-/** A refused replacement must be certain; the next check knows what is unknown now. */
-const certainReplacements = (changes: readonly Change[]): readonly Change[] =>
-  changesOf("replace", changes).filter(({ after }) => !containsUnknown(after));
-
-export function replacementPlan(changes: readonly Change[], { mayReplace, deletes }: Policy) {
-  const replacing = mayReplace ? changesOf("replace", changes) : certainReplacements(changes);
-  return { replaces: replacing.map(({ path }) => path), deleteBeforeReplace: deletes };
-}
-
-/**
- * The result of a diff without a check: the engine deletes at once the dependents of a replaced resource that may
- * need a replacement. So an unknown value is no change until it is known.
- */
-export const withoutUncertainChanges = (
-  result: DiffResult,
-  { mayReplace }: Policy,
-  inputs: PolicyInputs,
-): DiffResult => ({
-  ...result,
-  changed: result.changed && !containsUnknown(inputs),
-  replaces: mayReplace ? result.replaces : [],
-});
+/** The changes that need a replacement. A refused one must be certain; the next check knows what is unknown now. */
+export const replacingChanges = (changes: readonly Change[], isAllowed: boolean): readonly Change[] =>
+  changesOf("replace", changes).filter(({ after }) => isAllowed || !containsUnknown(after));
 
 const allowing = ({ noun }: ResourceDefinition): string =>
   `set replacementPolicy: "allow", which creates a second ${noun}; the old one remains unless deletionPolicy is "delete".`;
 
 /** Why the policy refuses changes: one failure for each field that cannot be changed in place. */
-export const refusedChanges = (
-  definition: ResourceDefinition,
-  { state, changes }: Comparison,
-): readonly Failure[] =>
-  certainReplacements(changes)
-    .map((change) => withCurrentValue(change, observedOf(state)))
-    .map((change) => ({
-      path: change.field.path,
-      reason: `${differenceOf(definition, change)}, or ${allowing(definition)}`,
-    }));
+export const refusedChanges = (definition: ResourceDefinition, { changes }: Comparison): readonly Failure[] =>
+  replacingChanges(changes, false).map((change) => ({
+    path: change.field.path,
+    reason: `${differenceOf(definition, change)}, or ${allowing(definition)}`,
+  }));
 
 /** Why the policy refuses a replacement that no change requires, and that the engine makes all the same. */
 export function refusedReplacement(
@@ -69,7 +36,7 @@ export function refusedReplacement(
 ): readonly Failure[] {
   const { noun } = definition;
   const { id, changes = [], inputs } = comparison ?? {};
-  if (stored?.isPendingReplacement === true && inputs?.deletionPolicy === "delete") {
+  if (stored?.pendingReplacement === true && inputs?.deletionPolicy === "delete") {
     const again = `To create it, run \`pulumi up --replace ${JSON.stringify(stored.urn)}\`.`;
     return [
       {
@@ -91,7 +58,7 @@ export function refusedReplacement(
 
 /** What differs, and how to undo it. */
 function differenceOf(definition: ResourceDefinition, change: Change): string {
-  const { field, path, before, after } = change;
+  const { field, path, after, observed, before = observed } = change;
   if (field.variant === true || (field.writeOnly && field.secret))
     return "cannot be changed in place, and differs from the value in the state. Undo the change";
   const shown = (value: unknown): string => shownOf(field, value, definition.secretNames);

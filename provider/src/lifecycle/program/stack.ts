@@ -1,31 +1,10 @@
-import { isDeclaredProvider, partsOf } from "../state/resource-urn";
-import { withoutModule } from "../state/type-tokens";
+import { isDeclaredProvider, partsOf, withoutModule } from "../state/resource-key";
 import { Fresh } from "../../values/fresh";
 import { idKey, isSameId } from "../../values/uuid";
 import { storedKey } from "../state/private-state";
 import type { PropertyMap } from "../comparison/property-value";
-import { resourceKey } from "../state/resource-key";
 
-/** A resource as the state of the stack holds it. Secrets in it are encrypted, as objects. */
-export interface StoredResource {
-  readonly urn: string;
-  /** The name of its type, such as `Pipe`, in either form. */
-  readonly type: string;
-  readonly id: string;
-  /** See `resourceKey`. */
-  readonly key: string;
-  readonly inputs: PropertyMap;
-  readonly outputs: PropertyMap;
-  /** `creating`: the engine waits for its create. `replaced`: the engine will delete it. */
-  readonly status: "managed" | "creating" | "replaced";
-  /** The engine has deleted it, and failed to create its replacement. */
-  readonly isPendingReplacement: boolean;
-  readonly importId?: string | undefined;
-  /** The logical name of its provider, if the program declares that. */
-  readonly provider?: string | undefined;
-}
-
-/** A resource in the output of `pulumi stack export`. */
+/** A resource in the output of `pulumi stack export`. Secrets in it are encrypted, as objects. */
 interface ExportedResource {
   readonly urn: string;
   readonly type: string;
@@ -36,10 +15,24 @@ interface ExportedResource {
   readonly external?: boolean;
   /** It is replaced already. */
   readonly delete?: boolean;
+  /** The engine has deleted it, and failed to create its replacement. */
   readonly pendingReplacement?: boolean;
   readonly importID?: string;
   /** The URN and the ID of its provider. */
-  readonly provider?: string;
+  readonly provider?: string | undefined;
+}
+
+/** A resource as the state of the stack holds it: `type` is the name, such as `Pipe`, in either form. */
+export interface StoredResource extends ExportedResource {
+  readonly id: string;
+  /** See `resourceKey`. */
+  readonly key: string;
+  readonly inputs: PropertyMap;
+  readonly outputs: PropertyMap;
+  /** `creating`: the engine waits for its create. `replaced`: the engine will delete it. */
+  readonly status: "managed" | "creating" | "replaced";
+  /** The logical name of its provider, if the program declares that. */
+  readonly provider: string | undefined;
 }
 
 interface Exported {
@@ -62,22 +55,16 @@ export function storedResources(text: string): readonly StoredResource[] {
   ];
 }
 
-function stored(resource: ExportedResource, status: StoredResource["status"]): StoredResource {
-  const { urn, type, id, inputs = {}, outputs = {} } = resource;
-  const { parents, name } = partsOf(urn);
-  return {
-    urn,
-    type: withoutModule(type),
-    id: id ?? "",
-    key: resourceKey([...parents, type], name),
-    inputs,
-    outputs,
-    status,
-    isPendingReplacement: resource.pendingReplacement === true,
-    importId: resource.importID,
-    provider: declaredProvider(resource.provider),
-  };
-}
+const stored = (resource: ExportedResource, status: StoredResource["status"]): StoredResource => ({
+  id: "",
+  inputs: {},
+  outputs: {},
+  ...resource,
+  type: withoutModule(resource.type),
+  key: partsOf(resource.urn).key,
+  status,
+  provider: declaredProvider(resource.provider),
+});
 
 function declaredProvider(reference = ""): string | undefined {
   const { name } = partsOf(reference.slice(0, reference.lastIndexOf("::")));
@@ -167,8 +154,8 @@ export class Stack {
     // Without the state, the deletion fails, or the policy is to retain.
     const all = (await this.#readForDeletion().catch(() => undefined)) ?? [];
     // A replacement of an imported resource keeps the option. Organization and service may be before the ID in it.
-    const isImported = ({ id: present, importId = "" }: StoredResource): boolean =>
-      present !== "" && idKey(importId).endsWith(idKey(present));
+    const isImported = ({ id: present, importID = "" }: StoredResource): boolean =>
+      present !== "" && idKey(importID).endsWith(idKey(present));
     const present = all.find((one) => one.urn === urn && one.status === "managed" && isImported(one));
     return present === undefined || isSameId(present.id, id) ? undefined : present.id;
   }

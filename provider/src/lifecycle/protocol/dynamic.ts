@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { EngineAdapter } from "./engine-adapter";
 import { fromEngine, PROVIDER_KEY, type Properties } from "./engine-values";
 import { HIDDEN_INPUTS, readHiddenInputs } from "../state/hidden-inputs";
-import { PartialFailure, type Lifecycle } from "../program/lifecycle";
+import { WriteFailure, type Lifecycle } from "../program/lifecycle";
 import { storedKey } from "../state/private-state";
 
 /** Reads a value of the stack's configuration by its full key. */
@@ -50,16 +50,11 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
   }
 
   create(newInputs: Properties) {
-    const isNew = true;
-    return this.#call(
-      newInputs,
-      async (adapter) => {
-        const { key, inputs } = readInputs(adapter.lifecycle, newInputs);
-        const { id, outputs } = await adapter.lifecycle.create(inputs, key);
-        return { id, outs: adapter.outputs(outputs) };
-      },
-      isNew,
-    );
+    return this.#call(newInputs, async (adapter) => {
+      const { key, inputs } = readInputs(adapter.lifecycle, newInputs);
+      const { id, outputs } = await adapter.lifecycle.create(inputs, key);
+      return { id, outs: adapter.outputs(outputs) };
+    });
   }
 
   read(id: string, properties: Properties = {}) {
@@ -84,24 +79,17 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
   }
 
   /** Runs a call about a resource with these inputs. The engine stores the outputs of a partial failure. */
-  async #call<T>(
-    inputs: Properties,
-    work: (adapter: EngineAdapter) => T | Promise<T>,
-    isNew = false,
-  ): Promise<T> {
+  async #call<T>(inputs: Properties, work: (adapter: EngineAdapter) => T | Promise<T>): Promise<T> {
     const adapter = new EngineAdapter(this.lifecycleInRun());
     try {
       return await work(adapter);
     } catch (error) {
-      const message = adapter.messageOf(error, isNew);
+      const message = adapter.messageOf(error);
       const failure = Object.assign(new Error(message), { stack: SHOWN_BY_ENGINE });
-      if (!(error instanceof PartialFailure)) throw failure;
-      const outputs = adapter.outputs(error.properties);
-      throw Object.assign(failure, {
-        id: error.id,
-        reasons: [message],
-        properties: { ...outputs, [PROVIDER_KEY]: inputs[PROVIDER_KEY] },
-      });
+      if (!(error instanceof WriteFailure) || error.stored === undefined) throw failure;
+      const { id, outputs } = error.stored;
+      const properties = { ...adapter.outputs(outputs), [PROVIDER_KEY]: inputs[PROVIDER_KEY] };
+      throw Object.assign(failure, { id, reasons: [message], properties });
     }
   }
 }

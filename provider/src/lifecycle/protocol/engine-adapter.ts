@@ -1,5 +1,5 @@
 import { toEngine, type Properties } from "./engine-values";
-import { PartialFailure, ReplacementFailure, type Lifecycle } from "../program/lifecycle";
+import { WriteFailure, type Lifecycle } from "../program/lifecycle";
 import type { CheckResult } from "../program/definition";
 import { omit, pick, type PropertyMap } from "../comparison/property-value";
 import { describeFailure } from "../comparison/validation";
@@ -32,12 +32,10 @@ export class EngineAdapter {
     return failures.map((failure) => this.lifecycle.context.readable(describeFailure(failure)));
   }
 
-  /** The message of an error of a call, which may be a create. */
-  messageOf(error: unknown, isCreate = false): string {
-    const { definition, context } = this.lifecycle;
-    if (error instanceof PartialFailure)
-      return context.messageOf(error.cause, { inStack: isCreate ? definition.noun : undefined });
-    if (error instanceof ReplacementFailure) return context.messageOf(error.cause, { isReplacement: true });
-    return context.messageOf(error);
+  messageOf(error: unknown): string {
+    const { context } = this.lifecycle;
+    return error instanceof WriteFailure
+      ? context.messageOf(error.cause, error.call)
+      : context.messageOf(error);
   }
 }

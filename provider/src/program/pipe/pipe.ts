@@ -1,7 +1,7 @@
 // `npm run reference` makes this file from the schema of the resource and the comments in it.
 import type * as pulumi from "@pulumi/pulumi";
 import { DatapipesResource, idToRead, isResourceOfType } from "../datapipes-resource";
-import { typeToken } from "../../lifecycle/state/type-tokens";
+import { typeToken } from "../../lifecycle/state/resource-key";
 import type { DeletionPolicy, ReplacementPolicy } from "../argument-types";
 import type {
   FieldMappingArgs,

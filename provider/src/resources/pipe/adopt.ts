@@ -2,7 +2,7 @@ import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import { render } from "../../messages/next-steps";
 import { changesBetween, changesOf, type Change } from "../../lifecycle/comparison/changes";
 import { currentInputs } from "../../lifecycle/state/drift";
-import { isNotReturned } from "../../lifecycle/comparison/equality";
+import { isNotReturned, setDiff } from "../../lifecycle/comparison/equality";
 import type { Field } from "../../lifecycle/comparison/fields";
 import type { Created, CheckReport, Progress } from "../../lifecycle/program/lifecycle";
 import { valuesBefore } from "../../lifecycle/state/private-state";
@@ -15,7 +15,6 @@ import {
   type PropertyValue,
 } from "../../lifecycle/comparison/property-value";
 import { shownOf } from "../../lifecycle/program/replacement";
-import { setDiff } from "../../lifecycle/comparison/set-diff";
 import { DatapipesError } from "../../messages/errors";
 import { idKey } from "../../values/uuid";
 import { scopeOf, type RunContext } from "../context";

@@ -5,7 +5,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../lifecycle/comparison/property-value";
-import { elementsOf } from "../../lifecycle/comparison/set-diff";
+import { elementsOf } from "../../lifecycle/comparison/equality";
 import { getOrAdd } from "../../values/get-or-add";
 import { ownMember } from "../../values/own-member";
 import type { SourceKind } from "./source-schema";

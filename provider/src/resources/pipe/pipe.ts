@@ -171,7 +171,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     const list = await readFirst(clock, attempt, lists.read(scope, oldest));
     const reason = this.#refusal(declaration, { list, stack: resources, isCheck: false });
     if (reason !== undefined) throw new DatapipesError("conflict", reason);
-    program.start(declaration.key);
+    program.edit(declaration.key, { status: "started" });
     return list;
   }
 
@@ -180,7 +180,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     const mayBeUnlisted = (pipe: ObservedPipe): boolean => lists.lagOf(pipe) > 0;
     const reason = refusalOf(declaration, { ...known, program, mayBeUnlisted });
     // At once: one refusal for two pipes is enough.
-    if (reason !== undefined) program.refuse(declaration.key);
+    if (reason !== undefined) program.edit(declaration.key, { status: "refused" });
     return reason;
   }
 

@@ -1,6 +1,6 @@
 import type { Change } from "../../lifecycle/comparison/changes";
 import { isMap, pick, type PropertyMap } from "../../lifecycle/comparison/property-value";
-import { setDiff } from "../../lifecycle/comparison/set-diff";
+import { setDiff } from "../../lifecycle/comparison/equality";
 import { MAPPING_IDENTITY } from "./source-schema";
 
 export interface MappingSteps {

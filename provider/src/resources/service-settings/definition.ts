@@ -6,7 +6,7 @@ import type { Declaration } from "../../lifecycle/program/program";
 import { containsUnknown, valueAt, withoutNulls } from "../../lifecycle/comparison/property-value";
 import type { PropertyMap, PropertyValue } from "../../lifecycle/comparison/property-value";
 import { nameBeside, nameInKey } from "../../lifecycle/state/resource-key";
-import { elementsOf } from "../../lifecycle/comparison/set-diff";
+import { elementsOf } from "../../lifecycle/comparison/equality";
 import type { Failure } from "../../lifecycle/comparison/validation";
 import { isDatapipesError, saysNotFound } from "../../messages/errors";
 import { isSameId } from "../../values/uuid";

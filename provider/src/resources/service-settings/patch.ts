@@ -5,7 +5,7 @@ import type { Update } from "../../lifecycle/program/definition";
 import { fieldsOf, type Field } from "../../lifecycle/comparison/fields";
 import { isFalseOrEmpty, isList, isMap, mapMembers } from "../../lifecycle/comparison/property-value";
 import type { PropertyMap, PropertyValue } from "../../lifecycle/comparison/property-value";
-import { elementsOf, keyOfElement } from "../../lifecycle/comparison/set-diff";
+import { elementsOf, keyOfElement } from "../../lifecycle/comparison/equality";
 import { serviceSettingsSchema, type ServiceSettingsInputs } from "./schema";
 
 /** The two lists that other clients change, too. */
