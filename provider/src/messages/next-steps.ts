@@ -1,25 +1,22 @@
 import { STATUS_CODES } from "node:http";
-import {
-  isDatapipesError,
-  type ApiAnswer,
-  type ConnectionProblem,
-  type DatapipesError,
-  type Finding,
-} from "./errors";
+import { isDatapipesError } from "./errors";
+import type { ApiAnswer, ConnectionProblem, DatapipesError, Finding } from "./errors";
 
 /** A sentence, or one for each operation or verb of an operation's name, or for a replacement. */
 export type NextStep = string | { readonly other: NextStep; readonly [operation: string]: NextStep };
 
-const RETAIN = {
-  // The replaced resource counts as deleted in the state although it exists: the next run would create one more,
-  // whatever the program declares.
-  replacement:
-    "To keep the old one, restore its arguments, run `pulumi state delete <URN of the resource>` and set adopt to its ID; to replace it, delete it in the service's console and run `pulumi up`.",
-  // Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change,
-  // it would replace.
-  other:
-    'Declare it with deletionPolicy: "retain" and no other change, and run `pulumi up --target <URN of the resource>`.',
-};
+/**
+ * The replaced resource counts as deleted in the state although it exists: the next run would create one more,
+ * whatever the program declares.
+ */
+const KEEP_REPLACED =
+  "To keep the old one, restore its arguments, run `pulumi state delete <URN of the resource>` and set adopt to its ID; to replace it, delete it in the service's console and run `pulumi up`.";
+/**
+ * Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change,
+ * it would replace.
+ */
+const RETAIN =
+  'Declare it with deletionPolicy: "retain" and no other change, and run `pulumi up --target <URN of the resource>`.';
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const CHECK_IDS = "Check the ID or name, organizationId and serviceId.";
 const NOT_OFFERED = {
@@ -118,30 +115,23 @@ export const NEXT_STEPS = {
 
 type StepName = keyof typeof NEXT_STEPS;
 
-/** What the message of an error has to say about the operation that failed. */
-export interface FailedOperation {
-  /** The noun for the resource that it created all the same. */
-  readonly inStack?: string | undefined;
-  /** It was to replace a resource, which is still in the stack. */
-  readonly isReplacement?: boolean;
-}
-
 /** An error for the user: what failed, from the first cause on, and one next step. */
-export function render(error: unknown, { inStack, isReplacement = false }: FailedOperation = {}): string {
+export function render(
+  error: unknown,
+  { inStack, isReplacement = false }: { readonly inStack?: string; readonly isReplacement?: boolean } = {},
+): string {
   if (!isDatapipesError(error)) {
     const message = error instanceof Error ? error.message : String(error);
-    return isReplacement ? joined([message, RETAIN.replacement]) : message;
+    return isReplacement ? joined([message, KEEP_REPLACED]) : message;
   }
   const stays = inStack === undefined ? "" : `The ${inStack} stays in the stack.`;
   return joined([...summariesOf(error), stays, nextStepOf(error, isReplacement)]);
 }
 
 /** As `render`, with the next step apart; it may be empty. */
-export const renderParts = (
-  error: DatapipesError,
-): { readonly summary: string; readonly nextStep: string } => ({
+export const renderParts = (error: DatapipesError) => ({
   summary: joined(summariesOf(error)),
-  nextStep: nextStepOf(error, false),
+  nextStep: nextStepOf(error),
 });
 
 const joined = (sentences: readonly string[]): string =>
@@ -152,13 +142,13 @@ const joined = (sentences: readonly string[]): string =>
 const summariesOf = ({ cause, summary }: DatapipesError): readonly string[] =>
   cause === undefined ? [summary] : [...summariesOf(cause), summary];
 
-function nextStepOf({ answer, finding, cause }: DatapipesError, isReplacement: boolean): string {
+function nextStepOf({ answer, finding, cause }: DatapipesError, isReplacement = false): string {
   if (finding === undefined && cause !== undefined) return nextStepOf(cause, isReplacement);
   const stepName = finding ?? stepNameOf(answer);
   if (stepName === undefined) return "";
   const { operation = "" } = answer;
   const [verb = ""] = /^[a-z]+/.exec(operation) ?? [];
-  if (isReplacement && verb === "delete") return RETAIN.replacement;
+  if (isReplacement && verb === "delete") return KEEP_REPLACED;
   return sentenceOf(NEXT_STEPS[stepName], [...(isReplacement ? ["replacement"] : []), operation, verb]);
 }
 
@@ -171,8 +161,7 @@ function sentenceOf(step: NextStep, keys: readonly string[]): string {
 
 function stepNameOf(answer: ApiAnswer): StepName | undefined {
   const { status = 0, connection, failure } = answer;
-  if (connection !== undefined) return connection;
-  if (failure === undefined) return undefined;
+  if (connection !== undefined || failure === undefined) return connection;
   if (failure === "unreadable") return "not-the-api";
   if (failure === "lost" || failure === "server-error") return status === 501 ? 501 : "server-error";
   if (status < 400) return "redirect";

@@ -11,11 +11,12 @@ import {
   type Configuration,
 } from "../settings/config";
 import type { PropertyMap } from "../lifecycle/comparison/property-value";
+import type { FailedCall } from "../lifecycle/program/definition";
 import { Lifecycle, type Log } from "../lifecycle/program/lifecycle";
 import { exportStack, type StackInProject } from "./stack-export";
 import type { RunContext } from "../resources/context";
 import { PipeLists } from "../resources/pipe/list";
-import { render, type FailedOperation } from "../messages/next-steps";
+import { render } from "../messages/next-steps";
 import type { ListedPipe } from "../resources/pipe/observed";
 import { SIGNATURE, withoutMark } from "../lifecycle/protocol/engine-values";
 import { printableLines, printableValue } from "../messages/printable";
@@ -141,7 +142,7 @@ export class Run {
     this.#context.lists.pipes(scope, isFresh);
 
   /** The message of an error with its next step, without secrets. */
-  messageOf = (error: unknown, failed?: FailedOperation): string => this.#readable(render(error, failed));
+  messageOf = (error: unknown, failed?: FailedCall): string => this.#readable(render(error, failed));
 
   /** Learns the secrets of answers. Tells which texts contain one of them, or the secret of the configuration. */
   trackSecrets(answers: readonly PropertyMap[]): (text: string) => boolean {
