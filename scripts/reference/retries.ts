@@ -1,6 +1,6 @@
 import { FAILURES, type Reaction } from "../../provider/src/api/http/failures";
 import { MAX_DELAY_OF_503_MS } from "../../provider/src/api/http/retry-after";
-import { JITTER } from "../../provider/src/api/http/send";
+import { JITTER, LONGEST_DELAY_MS } from "../../provider/src/api/http/send";
 import { OPERATIONS, type OperationKind, type OperationName } from "../../provider/src/api/operations";
 import type { Declarations } from "./declarations";
 import { page, plain, table } from "./markdown";
@@ -44,7 +44,7 @@ function wordsOf(reaction: Reaction): string {
     case "fail":
       return "fail";
     case "retry":
-      return `retry ${limitOf(reaction.limit)}, after ${reaction.delays.firstMs / 1000} to ${seconds(reaction.delays.longestMs)}`;
+      return `retry ${limitOf(reaction.limit)}, after ${reaction.firstMs / 1000} to ${seconds(LONGEST_DELAY_MS)}`;
     case "wait":
       return "wait, until `rateLimitTimeoutSeconds`";
     case "look":

@@ -1,6 +1,8 @@
 import { inspect } from "node:util";
 import { Client } from "../../provider/src/api/client";
+import { systemClock } from "../../provider/src/api/http/clock";
 import type { TransportOptions } from "../../provider/src/api/http/transport";
+import { Secrets } from "../../provider/src/api/secrets/redaction";
 import { WriteFailure } from "../../provider/src/lifecycle/state/write-failure";
 import { isDatapipesError, type DatapipesError } from "../../provider/src/messages/errors";
 import { render } from "../../provider/src/messages/next-steps";
@@ -27,6 +29,8 @@ export function connect(simulator: Place, more: Partial<TransportOptions> = {}) 
     // Without retries nothing is repeated, not even after 429.
     rateLimitTimeoutSeconds: (more.maxRetries ?? 0) > 0 ? 600 : 0,
     userAgent: "pulumi-datapipes/test",
+    clock: systemClock,
+    secrets: new Secrets(),
     ...output,
     ...more,
   });

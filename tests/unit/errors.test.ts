@@ -8,7 +8,12 @@ const answer = { status: 404, requestId: "r", operation: "listPipes" };
 
 test.each<[DatapipesError, name: string, code: string, reason: string]>([
   [new ApiError("not-found", "m", { answer }), "ApiError", "not-found", "not-found"],
-  [new InvalidResponseError("m", answer), "InvalidResponseError", "invalid-response", "an invalid response"],
+  [
+    new InvalidResponseError("invalid-response", "m", { answer }),
+    "InvalidResponseError",
+    "invalid-response",
+    "invalid-response",
+  ],
   [new ConnectionError("timeout", "m", { answer, reason: "late" }), "ConnectionError", "timeout", "late"],
 ])("%s has the name of its class, a code, a reason, and the API's answer", (error, name, code, reason) => {
   expect(error).toMatchObject({ name, code, reason, answer, message: "m", summary: "m" });
@@ -24,7 +29,7 @@ test("an error has its own summary as its message, and the answer and the reason
   expect(found.cause).toBe(cause);
 });
 
-test.each([new ConfigurationError([]), { [Symbol.for("pulumi-datapipes.error")]: true }])(
+test.each([new ConfigurationError("configuration", "m"), { [Symbol.for("pulumi-datapipes.error")]: true }])(
   "%p is an error of this or another copy of the package",
   (error) => {
     expect(isDatapipesError(error)).toBe(true);

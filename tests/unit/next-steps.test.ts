@@ -159,10 +159,12 @@ test("after what is not of the API, the next step is to check the address, also 
     nextStepOf(failed("listPipes", { status, failure: failureOfStatus(status, { isUnreadable: true }) }));
   expect(ofPage(403)).toBe(CHECK_ADDRESS);
   expect(ofPage(502)).toBe(RECOVER);
-  for (const operation of ["listPipes", "updatePipe", "createPipe"] as const)
-    expect(
-      nextStepOf(new InvalidResponseError("It failed.", { status: 200, operation, failure: "unreadable" })),
-    ).toBe(CHECK_ADDRESS);
+  for (const operation of ["listPipes", "updatePipe", "createPipe"] as const) {
+    const answer: ApiAnswer = { status: 200, operation, failure: "unreadable" };
+    expect(nextStepOf(new InvalidResponseError("invalid-response", "It failed.", { answer }))).toBe(
+      CHECK_ADDRESS,
+    );
+  }
 });
 
 test("a message has causes, findings, whether the resource exists, and one next step, in order", () => {
@@ -183,7 +185,12 @@ test("a message has causes, findings, whether the resource exists, and one next 
 
 test("a message adds no next step to its own, and one of another error stays unchanged", () => {
   const invalid = new DatapipesError("invalid-argument", "getPipe failed: a.");
-  const errors = [new ConfigurationError(["Set a.", "Set b."]), invalid, new TypeError("a bug"), "a text"];
+  const errors = [
+    new ConfigurationError("configuration", "Set a.\nSet b."),
+    invalid,
+    new TypeError("a bug"),
+    "a text",
+  ];
   const messages = ["Set a.\nSet b.", "getPipe failed: a.", "a bug", "a text"];
   expect(errors.map((error) => render(error))).toEqual(messages);
 });

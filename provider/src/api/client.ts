@@ -1,39 +1,27 @@
 import { enumerated } from "../messages/enumerated";
 import { isDatapipesError, saysNotFound } from "../messages/errors";
 import { printable } from "../messages/printable";
+import { quoted } from "../messages/quoted";
 import type { ServiceScope } from "../settings/settings";
-import { systemClock } from "./http/clock";
 import { Transport, type TransportOptions } from "./http/transport";
-import {
-  callOf,
-  labelOf,
-  type AnswerOf,
-  type Given,
-  type OperationName,
-  type RequestOptions,
-} from "./operations";
-import { Secrets } from "./secrets/redaction";
-import { WireList, type WireObject } from "./wire";
+import { callOf, type AnswerOf, type Given, type OperationName, type RequestOptions } from "./operations";
+import { pipeBody, WireList, type WireObject } from "./wire";
 
 /** The operations of the API document, by its names. All property names are camelCase. */
 export class Client {
   readonly #transport: Transport;
-  readonly #secrets: Secrets;
-  readonly #warn: (line: string) => void;
   /** The lists of which a warning has named what they leave out. */
   readonly #named = new Set<string>();
 
-  constructor({ clock = systemClock, secrets = new Secrets(), ...options }: TransportOptions) {
-    this.#transport = new Transport({ ...options, clock, secrets });
-    this.#secrets = secrets;
-    this.#warn = options.warn;
+  constructor(private readonly options: TransportOptions) {
+    this.#transport = new Transport(options);
   }
 
   createPipe = (scope: ServiceScope, body: WireObject, options?: RequestOptions) =>
-    this.#send("createPipe", scope, { body, options });
+    this.#send("createPipe", scope, { body: pipeBody(body), options });
 
   updatePipe = (scope: ServiceScope, id: string, body: WireObject, options?: RequestOptions) =>
-    this.#send("updatePipe", scope, { id, body, options });
+    this.#send("updatePipe", scope, { id, body: pipeBody(body), options });
 
   listPipes = (scope: ServiceScope, options?: RequestOptions) => this.#send("listPipes", scope, { options });
 
@@ -68,14 +56,11 @@ export class Client {
   #warnOfLeftOut(attempt: string, { leftOut }: WireList): void {
     if (leftOut.length === 0 || this.#named.has(attempt)) return;
     this.#named.add(attempt);
+    const { secrets, warn } = this.options;
     const names = leftOut.map(({ name, backupName = name }) =>
-      typeof backupName === "string"
-        ? labelOf(printable(this.#secrets.redact(backupName)))
-        : "one without a name",
+      typeof backupName === "string" ? quoted(printable(secrets.redact(backupName))) : "one without a name",
     );
-    this.#warn(
-      `${attempt}: the provider ignores objects whose ID is missing or not a UUID: ${enumerated(names)}.`,
-    );
+    warn(`${attempt}: the provider ignores objects whose ID is missing or not a UUID: ${enumerated(names)}.`);
   }
 }
 

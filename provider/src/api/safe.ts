@@ -9,13 +9,13 @@ const MAX_DEPTH = 100;
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  readonly headers: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 /** The members of the API's envelope. A member of another type than in the API document counts as missing. */
 export interface Envelope {
-  readonly status?: number | undefined;
-  readonly requestId?: string | undefined;
+  readonly status?: number;
+  readonly requestId?: string;
   readonly result?: unknown;
   readonly error?: unknown;
   readonly message?: unknown;
@@ -51,9 +51,9 @@ export type SafeAnswer =
 /** What makes the values of an answer safe. */
 export interface Cleaning {
   /** Makes a text printable. Default: it loses characters that control a terminal. */
-  readonly clean?: ((text: string) => string) | undefined;
+  readonly clean?: (text: string) => string;
   /** Names of members that are left out, beside those that JavaScript reserves. Default: none. */
-  readonly reservedNames?: ReadonlySet<string> | undefined;
+  readonly reservedNames?: ReadonlySet<string>;
 }
 
 /**
@@ -70,15 +70,14 @@ export function readAnswer(
   if (answer === nothing && text === "") return { result: undefined };
   const envelope = envelopeOf(text);
   if (envelope === undefined) {
-    const { "content-type": given } = headers;
-    const type = typeof given === "string" ? given : "no content type";
-    return {
-      problem: `the response is ${isHtml(text) ? "an HTML page" : `not in the format of the API (${type})`}`,
-    };
+    const format = `not in the format of the API (${headers["content-type"] ?? "no content type"})`;
+    return { problem: `the response is ${isHtml(text) ? "an HTML page" : format}` };
   }
-  if (!isSuccess(envelope.status ?? status)) return { refusedWith: envelope.status ?? status };
+  const { result, status: stated = status } = envelope;
+  if (!isSuccess(stated)) return { refusedWith: stated };
+  if (answer !== nothing && result === undefined) return { problem: "the response has no result" };
   try {
-    return { result: answer(cleaned(envelope.result, cleaning, MAX_DEPTH), call) };
+    return { result: answer(cleaned(result, cleaning, MAX_DEPTH), call) };
   } catch (error) {
     if (error instanceof Unreadable) return { problem: error.message };
     throw error;

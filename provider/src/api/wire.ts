@@ -27,14 +27,11 @@ export class WireList {
 export const isWireObject = (value: unknown): value is WireObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What an answer must belong to: a service and, if the path of the request has an ID, that object. */
-export interface Expected {
-  readonly serviceId: string;
-  readonly id?: string | undefined;
-}
-
-/** Reads the result of an answer. Throws an `Unreadable` if the result is anything else. */
-export type Schema<T> = (result: unknown, expected: Expected) => T;
+/**
+ * Reads the result of an answer, which must belong to this service and, if the path of the request has an ID, to that
+ * object. Throws an `Unreadable` if the result is anything else.
+ */
+export type Schema<T> = (result: unknown, expected: { serviceId: string; id?: string }) => T;
 
 /** What is wrong with an answer, as the end of a sentence about it. */
 export class Unreadable extends Error {}
@@ -42,8 +39,7 @@ export class Unreadable extends Error {}
 /** A deletion needs no result. */
 export const nothing: Schema<undefined> = () => undefined;
 
-export const object: Schema<WireObject> = (result) => {
-  if (result === undefined) throw new Unreadable("the response has no result");
+const object: Schema<WireObject> = (result) => {
   if (isWireObject(result)) return result;
   throw new Unreadable("the result is not an object");
 };
@@ -51,31 +47,23 @@ export const object: Schema<WireObject> = (result) => {
 /**
  * An object of the service with an ID. The engine prints IDs, and they become parts of paths, commands and programs.
  */
-export const identified: Schema<Identified> = (result, { serviceId, id }) => {
-  const found = object(result, { serviceId });
-  const foundId = found["id"];
-  if (typeof foundId !== "string" || !isUuid(foundId))
-    throw new Unreadable("the result has no ID that is a UUID");
-  // A gateway or a cache may mix up answers.
-  if (!isSameOrAbsent(found["serviceId"], serviceId))
-    throw new Unreadable("the result belongs to another service");
-  if (!isSameOrAbsent(foundId, id)) throw new Unreadable("the result has another ID");
-  return { ...found, id: foundId };
+export const identified: Schema<Identified> = (result, expected) => {
+  const found = object(result, expected);
+  if (!hasId(found)) throw new Unreadable("the result has no ID that is a UUID");
+  requireId(found["serviceId"], expected.serviceId, "the result belongs to another service");
+  requireId(found.id, expected.id, "the result has another ID");
+  return found;
 };
 
-export const service: Schema<WireObject> = (result, { serviceId }) => {
-  const found = object(result, { serviceId });
-  if (isSameOrAbsent(found["id"], serviceId)) return found;
-  throw new Unreadable("the result belongs to another service");
+export const service: Schema<WireObject> = (result, expected) => {
+  const found = object(result, expected);
+  requireId(found["id"], expected.serviceId, "the result belongs to another service");
+  return found;
 };
 
 /** A pipe with camelCase names of settings. */
-export const pipe: Schema<Identified> = (result, expected) => {
-  const found = identified(result, expected);
-  return isWireObject(found["settings"])
-    ? { ...found, settings: renamed(found["settings"], toCamelCase) }
-    : found;
-};
+export const pipe: Schema<Identified> = (result, expected) =>
+  withSettings(identified(result, expected), toCamelCase);
 
 /** The settings of a pipe with camelCase names. */
 export const pipeSettings: Schema<WireObject> = (result, expected) =>
@@ -84,7 +72,6 @@ export const pipeSettings: Schema<WireObject> = (result, expected) =>
 export const listOf =
   (element: Schema<Identified>): Schema<WireList> =>
   (result, expected) => {
-    if (result === undefined) throw new Unreadable("the response has no result");
     if (result === null) return new WireList([], [], false);
     if (!Array.isArray(result)) throw new Unreadable("the result is not a list");
     if (!result.every(isWireObject)) throw new Unreadable("the result is not a list of objects");
@@ -94,16 +81,19 @@ export const listOf =
   };
 
 /** The body of a create or an update with the API's names of settings, which are in snake_case only here. */
-export const pipeBody = (body: WireObject): WireObject =>
-  isWireObject(body["settings"]) ? { ...body, settings: renamed(body["settings"], toSnakeCase) } : body;
+export const pipeBody = (body: WireObject): WireObject => withSettings(body, toSnakeCase);
 
-export const unchangedBody = (body: WireObject): WireObject => body;
+const hasId = (found: WireObject): found is Identified =>
+  typeof found["id"] === "string" && isUuid(found["id"]);
 
-const hasId = ({ id }: WireObject): boolean => typeof id === "string" && isUuid(id);
+/** A gateway or a cache may mix up answers. An answer may leave out an ID, and a path may have none. */
+function requireId(found: unknown, expected: string | undefined, problem: string): void {
+  if (found === undefined || found === null || expected === undefined) return;
+  if (!isSameId(found, expected)) throw new Unreadable(problem);
+}
 
-/** Whether a value is this ID, in any spelling, or either is absent. */
-const isSameOrAbsent = (value: unknown, id: string | undefined): boolean =>
-  value === undefined || value === null || id === undefined || isSameId(value, id);
+const withSettings = <T extends WireObject>(pipe: T, rename: (name: string) => string): T =>
+  isWireObject(pipe["settings"]) ? { ...pipe, settings: renamed(pipe["settings"], rename) } : pipe;
 
 const renamed = (settings: WireObject, rename: (name: string) => string): WireObject =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [rename(name), value]));

@@ -89,9 +89,6 @@ export interface ApiAnswer {
 
 const MARKER = Symbol.for("pulumi-datapipes.error");
 
-/** Pulumi shows uncaught errors with this property without their stack. */
-const SHOWN_WITHOUT_STACK = "__pulumiRunError";
-
 /**
  * Any error that this package throws on purpose. Its message never contains a secret. For a program that catches it,
  * the message ends with a next step.
@@ -125,28 +122,19 @@ export class DatapipesError extends Error {
     this.answer = answer;
     this.finding = finding;
     this.name = new.target.name;
-    Object.defineProperty(this, SHOWN_WITHOUT_STACK, { value: true });
+    // Pulumi shows uncaught errors with this property without their stack.
+    Object.defineProperty(this, "__pulumiRunError", { value: true });
   }
 }
 
 /** A setting is missing or malformed. The provider sent no request. */
-export class ConfigurationError extends DatapipesError {
-  /** For this package only: programs catch these errors, and do not construct them. */
-  constructor(problems: readonly string[]) {
-    super("configuration", problems.join("\n"));
-  }
-}
+export class ConfigurationError extends DatapipesError {}
 
 /** The API returned an error status. */
 export class ApiError extends DatapipesError {}
 
 /** The response is not in the format of the API: a page of a gateway, invalid JSON, or another type. */
-export class InvalidResponseError extends DatapipesError {
-  /** For this package only: programs catch these errors, and do not construct them. */
-  constructor(summary: string, answer: ApiAnswer, reason = "an invalid response") {
-    super("invalid-response", summary, { answer, reason });
-  }
-}
+export class InvalidResponseError extends DatapipesError {}
 
 /** No response: unknown host, connection refused or closed, or a timeout. */
 export class ConnectionError extends DatapipesError {}

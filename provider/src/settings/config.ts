@@ -87,7 +87,7 @@ export function requireSettings<N extends SettingName>(
   names: readonly N[],
 ): SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> } {
   const sentences = names.flatMap((name) => defects[name]?.text ?? []);
-  if (sentences.length > 0) throw new ConfigurationError(sentences);
+  if (sentences.length > 0) throw new ConfigurationError("configuration", sentences.join("\n"));
   return values as SettingValues & { readonly [K in N]-?: NonNullable<SettingValues[K]> };
 }
 

@@ -11,7 +11,7 @@ import type { ConnectionProblem } from "../../../provider/src/messages/errors";
 const scope = { organizationId: "org", serviceId: "ser/vice" };
 const ENDPOINT = "reverse private endpoint";
 
-const LONG = { description: "d".repeat(41) };
+const LONG = { description: "d".repeat(61) };
 const createEndpoint = "createReversePrivateEndpoint";
 
 test.each<[attempt: string, name: OperationName, given: Given]>([
@@ -21,7 +21,7 @@ test.each<[attempt: string, name: OperationName, given: Given]>([
   ["create pipe", "createPipe", { body: {} }],
   ['create pipe "o\\"p"', "createPipe", { body: { name: 'o"p' } }],
   [`create ${ENDPOINT}`, createEndpoint, { body: { description: undefined } }],
-  [`create ${ENDPOINT} "${"d".repeat(40)}…"`, createEndpoint, { body: LONG }],
+  [`create ${ENDPOINT} "${"d".repeat(60)}…"`, createEndpoint, { body: LONG }],
   ["update service ser/vice", "updateService", { body: { name: "b" } }],
 ])("messages say %s, with the name where the provider knows it", (attempt, name, given) => {
   expect(callOf(name, scope, given).attempt).toEqual(attempt);

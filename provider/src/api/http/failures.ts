@@ -1,36 +1,25 @@
 import type { ApiAnswer, ConnectionProblem, DatapipesErrorCode, RequestFailure } from "../../messages/errors";
-import { ownMember } from "../../values/own-member";
 import type { OperationKind } from "../operations";
-
-/** Delays in milliseconds: each further one is twice as long, up to the longest. */
-export interface Delays {
-  readonly firstMs: number;
-  readonly longestMs: number;
-}
 
 /**
  * What follows a failure.
  *
  * - `fail`: the error.
- * - `retry`: the request is sent again after these delays, at most so many times.
+ * - `retry`: the request is sent again after delays from `firstMs` on, at most so many times.
  * - `wait`: the request is sent again when the rate limiter lets it start, until `rateLimitTimeoutSeconds`.
  * - `look`: the request may have been carried out and is not sent again. Lists show for so long what
  * `createPipe` has done.
  */
 export type Reaction =
   | { readonly action: "fail" }
-  | { readonly action: "retry"; readonly delays: Delays; readonly limit: "maxRetries" | number }
+  | { readonly action: "retry"; readonly firstMs: number; readonly limit: "maxRetries" | number }
   | { readonly action: "wait" }
   | { readonly action: "look"; readonly firstMs: number; readonly limitMs: number };
 
 const FAIL: Reaction = { action: "fail" };
-const RETRY: Reaction = {
-  action: "retry",
-  delays: { firstMs: 500, longestMs: 30_000 },
-  limit: "maxRetries",
-};
+const RETRY: Reaction = { action: "retry", firstMs: 500, limit: "maxRetries" };
 /** The request before it is still at work. */
-const RETRY_BUSY: Reaction = { action: "retry", delays: { firstMs: 2_000, longestMs: 30_000 }, limit: 5 };
+const RETRY_BUSY: Reaction = { action: "retry", firstMs: 2_000, limit: 5 };
 const WAIT: Reaction = { action: "wait" };
 /** A list may be as it was before a write for a minute. */
 export const LOOK = { action: "look", firstMs: 1_000, limitMs: 60_000 } as const satisfies Reaction;
@@ -59,17 +48,18 @@ export const FAILURES = {
 
 /** What is known of a response beside its status. */
 interface ResponseFacts {
-  /** A 429 certainly comes from the API. */
+  /** It has the API's envelope or a header of a rate limit. */
   readonly isRateLimit?: boolean;
   /** It is not in the format of the API. */
   readonly isUnreadable?: boolean;
   /** The request followed another request of the same update. */
-  readonly isFollowUp?: boolean | undefined;
+  readonly isFollowUp?: boolean;
 }
 
 export function failureOfStatus(status: number, facts: ResponseFacts = {}): RequestFailure {
   const { isRateLimit = false, isUnreadable = false, isFollowUp = false } = facts;
-  if (status === 429) return isRateLimit ? "rate-limit" : "gateway-rate-limit";
+  // A page comes from a gateway, whatever its headers are.
+  if (status === 429) return isRateLimit && !isUnreadable ? "rate-limit" : "gateway-rate-limit";
   if (status >= 502 && status <= 504) return "lost";
   // Gateways answer 408 and 499 when they lose the server or the client; the server may continue with the request.
   if (status >= 500 || status === 408 || status === 499) return "server-error";
@@ -77,42 +67,34 @@ export function failureOfStatus(status: number, facts: ResponseFacts = {}): Requ
   return status === 409 && isFollowUp ? "busy" : "refused";
 }
 
-export const failureOfConnection = (problem: ConnectionProblem): RequestFailure =>
-  FAILURE_OF_CONNECTION[problem] ?? "lost";
-
 /** Whether an error leaves open if the request was carried out. */
 export const mayBeDone = ({ answer: { failure } }: { readonly answer: ApiAnswer }): boolean =>
   failure !== undefined && FAILURES[failure].create.action === "look";
 
-const FAILURE_OF_CONNECTION: Readonly<Partial<Record<ConnectionProblem, RequestFailure>>> = {
-  "host-not-found": "not-received",
-  "connection-refused": "not-received",
-  unreachable: "not-received",
-  tls: "not-received",
-  certificate: "refused",
-  cancelled: "refused",
-  "custom-timeout": "refused",
-};
+const NOT_RECEIVED: readonly string[] = ["host-not-found", "connection-refused", "unreachable", "tls"];
 
-const PROBLEMS: Readonly<Record<string, ConnectionProblem>> = {
-  ENOTFOUND: "host-not-found",
-  EAI_AGAIN: "host-not-found",
-  ECONNREFUSED: "connection-refused",
-  EHOSTUNREACH: "unreachable",
-  ENETUNREACH: "unreachable",
-  ECONNRESET: "connection-reset",
-  ERR_BAD_RESPONSE: "connection-reset",
-  ETIMEDOUT: "not-reached-in-time",
-  ERR_CANCELED: "no-answer-in-time",
-  ECONNABORTED: "no-answer-in-time",
-};
+/** The failure of a request without an answer. */
+export function failureOfConnection(problem: ConnectionProblem): RequestFailure {
+  if (problem === "certificate") return "refused";
+  return NOT_RECEIVED.includes(problem) ? "not-received" : "lost";
+}
+
+/** The error codes of Node and axios. */
+const PROBLEMS: readonly (readonly [codes: RegExp, problem: ConnectionProblem])[] = [
+  [/CERT|SELF_SIGNED|VERIFY/, "certificate"],
+  [/^EPROTO$|SSL|TLS/, "tls"],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, "host-not-found"],
+  [/^ECONNREFUSED$/, "connection-refused"],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, "unreachable"],
+  [/^(ECONNRESET|ERR_BAD_RESPONSE)$/, "connection-reset"],
+  [/^ETIMEDOUT$/, "not-reached-in-time"],
+  [/^(ERR_CANCELED|ECONNABORTED)$/, "no-answer-in-time"],
+  [/^HPE_/, "not-http"],
+];
 
 /** Why there is no answer, by the error code of Node or axios. */
-export function connectionProblem(code: string): ConnectionProblem {
-  if (/CERT|SELF_SIGNED|VERIFY/.test(code)) return "certificate";
-  if (/^EPROTO$|SSL|TLS/.test(code)) return "tls";
-  return ownMember(PROBLEMS, code) ?? (code.startsWith("HPE_") ? "not-http" : "other");
-}
+export const connectionProblem = (code: string): ConnectionProblem =>
+  PROBLEMS.find(([codes]) => codes.test(code))?.[1] ?? "other";
 
 const CODES: Readonly<Record<number, DatapipesErrorCode>> = {
   400: "bad-request",

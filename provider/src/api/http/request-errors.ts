@@ -2,7 +2,7 @@ import { ApiError, ConnectionError, InvalidResponseError, type ApiAnswer } from 
 import { printable } from "../../messages/printable";
 import { shortened } from "../../messages/quoted";
 import type { Call } from "../operations";
-import { envelopeOf, isHtml, type Answer } from "../safe";
+import { envelopeOf, isHtml, type Answer, type Envelope } from "../safe";
 import { inJson, userNamesOf, type Secrets } from "../secrets/redaction";
 import { codeOf, connectionProblem, failureOfConnection, failureOfStatus } from "./failures";
 
@@ -33,18 +33,18 @@ export class RequestErrors {
   /** The error of an answer with this status, which an envelope may state within another envelope. */
   refused(status: number, { text, headers }: Answer): ApiError {
     const isPage = isHtml(text);
-    const { words, requestId = headers["x-request-id"] } = wordsOf(text);
-    const shown = isPage ? "an HTML page" : words.map((part) => this.#shown(part, MAX_WORDS)).join(": ");
-    const answer = {
-      ...this.#answer(status, requestId),
-      words: isPage ? shown : shortened(shown, MAX_WORDS),
-      failure: failureOfStatus(status, {
-        isUnreadable: isPage,
-        isRateLimit: isRateLimit(status, text, headers),
-        isFollowUp: this.call.options.isFollowUp,
-      }),
-    };
-    const said = answer.words === "" ? "" : `: ${answer.words}`;
+    const envelope = envelopeOfError(text);
+    const { error, message, requestId = headers["x-request-id"] } = envelope;
+    const parts = [error, message].filter((part) => (part ?? "") !== "");
+    const shown = parts.map((part) => this.#shown(part, MAX_WORDS)).join(": ");
+    const words = isPage ? "an HTML page" : shortened(shown, MAX_WORDS);
+    const failure = failureOfStatus(status, {
+      isUnreadable: isPage,
+      isRateLimit: envelope.status === 429 || Object.keys(headers).some(isOfRateLimit),
+      isFollowUp: this.call.options.isFollowUp,
+    });
+    const answer = { ...this.#answer(status, requestId), words, failure };
+    const said = words === "" ? "" : `: ${words}`;
     const summary = this.#summary(`the server returned ${status}${inBrackets(answer.requestId)}${said}`);
     return new ApiError(codeOf(status), summary, { answer, reason: `status ${status}` });
   }
@@ -52,9 +52,10 @@ export class RequestErrors {
   /** The error of a success that cannot be read. `what` is the end of the sentence. */
   unreadable(what: string, { status, text }: Answer): InvalidResponseError {
     const failure = failureOfStatus(status, { isUnreadable: true });
-    const answer = { ...this.#answer(status, wordsOf(text).requestId), failure };
+    const answer = { ...this.#answer(status, envelopeOfError(text).requestId), failure };
     const came = `the server returned ${status}${inBrackets(answer.requestId)}, but ${this.#shown(what, MAX_WORDS)}`;
-    return new InvalidResponseError(this.#summary(came), answer);
+    const reason = "an invalid response";
+    return new InvalidResponseError("invalid-response", this.#summary(came), { answer, reason });
   }
 
   /** The error of a request without an answer, by the code and the message of Node or axios. */
@@ -71,10 +72,9 @@ export class RequestErrors {
     return new ConnectionError(isTimeout ? "timeout" : "connection", summary, { answer, reason });
   }
 
-  #answer(status?: number, requestId?: unknown): ApiAnswer {
-    const id = typeof requestId === "string" ? this.#shown(requestId, MAX_ID) : "";
-    const { name: operation } = this.call;
-    return { operation, ...(status !== undefined && { status }), ...(id !== "" && { requestId: id }) };
+  #answer(status?: number, requestId = ""): ApiAnswer {
+    const shown = this.#shown(requestId, MAX_ID);
+    return { operation: this.call.name, status, requestId: shown === "" ? undefined : shown };
   }
 
   /** The beginning of a server's text without secrets. User names are common words: they are secret here only. */
@@ -91,30 +91,14 @@ export class RequestErrors {
   }
 }
 
-/** The server's own words and the ID of the request, as far as the answer has them. */
-function wordsOf(text: string): {
-  readonly words: readonly unknown[];
-  readonly requestId?: string | undefined;
-} {
-  if (text.length > MAX_DECODED) return { words: ["more than 1 MiB, which the error leaves out"] };
-  const envelope = envelopeOf(text);
-  if (envelope === undefined) return { words: text.trim() === "" ? [] : [text] };
-  const { error, message, requestId } = envelope;
-  return {
-    requestId,
-    words: [error, message].filter((part) => part !== undefined && part !== null && part !== ""),
-  };
-}
+/** The envelope of an error. Another text is the server's words. */
+const envelopeOfError = (text: string): Envelope =>
+  text.length > MAX_DECODED
+    ? { error: "more than 1 MiB, which the error leaves out" }
+    : (envelopeOf(text) ?? { error: text });
 
 const inBrackets = (requestId: string | undefined): string =>
   requestId === undefined ? "" : ` (request ${requestId})`;
 
-/**
- * Whether a 429 certainly comes from the API: in its envelope, or with a header of a rate limit. A page comes from a
- * gateway, which may have forwarded the request, whatever its headers are.
- */
-const isRateLimit = (status: number, text: string, headers: object): boolean =>
-  status === 429 &&
-  !isHtml(text) &&
-  (envelopeOf(text)?.status === 429 ||
-    Object.keys(headers).some((name) => /^(?:retry-after|(?:x-)?ratelimit(?:-|$))/i.test(name)));
+/** Whether only the API sends a header of this name with a 429. */
+const isOfRateLimit = (name: string): boolean => /^(?:retry-after|(?:x-)?ratelimit(?:-|$))/i.test(name);

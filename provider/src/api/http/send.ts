@@ -1,9 +1,8 @@
 import { ApiError, type DatapipesError } from "../../messages/errors";
 import type { Call } from "../operations";
-import type { Clock } from "./clock";
-import { timeLeft } from "./deadline";
+import { timeLeft, type Clock } from "./clock";
+import { FAILURES, mayBeDone } from "./failures";
 import type { Pause } from "./rate-limiter";
-import { FAILURES, mayBeDone, type Delays } from "./failures";
 
 /** The result of one attempt, or its error and the delay that the answer asks for. */
 export type Attempt =
@@ -59,7 +58,7 @@ export async function send(
     const limit = reaction.limit === "maxRetries" ? maxRetries : reaction.limit;
     retries += 1;
     if (retries > limit) throw last;
-    const delay = Math.max(askedMs, delayOf(reaction.delays, retries));
+    const delay = Math.max(askedMs, delayOf(reaction.firstMs, retries));
     if (!hasTimeFor(delay, error, call, context)) throw last;
     const seconds = delay < 1_000 ? "" : ` in ${Math.round(delay / 1000)} s`;
     context.log(`${call.attempt}: ${error.reason}; retrying${seconds} (${retries} of ${limit})`);
@@ -76,9 +75,11 @@ function textOfPause({ askedMs, pauseMs }: Pause): string {
 /** How much of a delay is random, so that many clients do not retry at the same time. */
 export const JITTER = 0.5;
 
-/** The first retry is number 1. */
-export const delayOf = ({ firstMs, longestMs }: Delays, retry: number): number =>
-  Math.min(longestMs, firstMs * 2 ** (retry - 1)) * (1 - JITTER * Math.random());
+export const LONGEST_DELAY_MS = 30_000;
+
+/** Each delay is twice as long as the one before. The first retry is number 1. */
+export const delayOf = (firstMs: number, retry: number): number =>
+  Math.min(LONGEST_DELAY_MS, firstMs * 2 ** (retry - 1)) * (1 - JITTER * Math.random());
 
 /** The deadline of a call ends its writes; other calls may share its reads. */
 function hasTimeFor(

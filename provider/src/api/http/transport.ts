@@ -8,8 +8,7 @@ import { getOrAdd } from "../../values/get-or-add";
 import type { Call } from "../operations";
 import { readAnswer, type Answer, type Cleaning } from "../safe";
 import type { Secrets } from "../secrets/redaction";
-import type { Clock } from "./clock";
-import { beforeDeadline, notSent } from "./deadline";
+import { beforeDeadline, notSent, type Clock } from "./clock";
 import { Limiter, type Finish } from "./rate-limiter";
 import { RequestErrors } from "./request-errors";
 import { retryAfterMs } from "./retry-after";
@@ -19,12 +18,12 @@ import { send, type Attempt } from "./send";
 export interface TransportOptions
   extends Required<Pick<SettingValues, Exclude<ConnectionSetting, "allowInsecure">>>, Cleaning {
   readonly userAgent: string;
+  readonly clock: Clock;
+  /** Secrets of other requests, which a server may repeat in any answer. */
+  readonly secrets: Secrets;
   readonly log: (line: string) => void;
   readonly warn: (line: string) => void;
-  readonly clock?: Clock;
   readonly answered?: (answer: Answer) => void;
-  /** Secrets of other requests, which a server may repeat in any answer. Default: none. */
-  readonly secrets?: Secrets;
 }
 
 /** The largest answer that the provider reads. A list of 10,000 full pipes has about 20 MB. */
@@ -38,9 +37,7 @@ export class Transport {
   readonly #limiter: Limiter;
   #serverTime: { readonly shown: number; readonly at: number } | undefined;
 
-  constructor(
-    private readonly options: TransportOptions & Required<Pick<TransportOptions, "clock" | "secrets">>,
-  ) {
+  constructor(private readonly options: TransportOptions) {
     const { baseUrl, apiKeyId, apiKeySecret, clock, secrets, userAgent } = options;
     this.#limiter = limiterFor(`${baseUrl} ${apiKeyId}`, options.rateLimit, clock);
     secrets.add(`${apiKeyId}:${apiKeySecret}`, apiKeySecret);
@@ -103,17 +100,15 @@ export class Transport {
     void turn.then((finish) => {
       finish("lost");
     });
-    throw notSent(clock, started === undefined ? "custom-timeout" : "cancelled", attempt, {
-      operation: name,
-    });
+    throw notSent(clock, attempt, name);
   }
 
   async #exchange(call: Call, signal: AbortSignal): Promise<Answer> {
     const { data, status, headers } = await this.#http.request<string>({ ...configOf(call), signal });
-    const answer: Answer = { status, text: data, headers };
+    const answer = { status, text: data, headers: headers as Answer["headers"] };
     // An answer with an age comes from a cache, and so does its date.
-    const { date, age } = answer.headers;
-    const shown = typeof date === "string" && age === undefined ? Date.parse(date) : NaN;
+    const { date = "", age } = answer.headers;
+    const shown = age === undefined ? Date.parse(date) : NaN;
     if (!Number.isNaN(shown)) this.#serverTime = { shown, at: this.options.clock.now() };
     this.options.answered?.(answer);
     return answer;

@@ -1,4 +1,6 @@
 import { Client } from "../../api/client";
+import { systemClock } from "../../api/http/clock";
+import { Secrets } from "../../api/secrets/redaction";
 import { describeFailure } from "../../lifecycle/comparison/validation";
 import { counted } from "../../messages/enumerated";
 import { isDatapipesError, type DatapipesError, type DatapipesErrorCode } from "../../messages/errors";
@@ -38,6 +40,8 @@ export async function checkService(
     log: say,
     // The settings' own finding says it.
     warn: () => undefined,
+    clock: systemClock,
+    secrets: new Secrets(),
     answered: ({ headers }) => {
       stated = headers;
     },

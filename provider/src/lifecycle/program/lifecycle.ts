@@ -155,7 +155,7 @@ export class Lifecycle {
     if (!isInStack) {
       // A read by ID comes without a check.
       const problems = this.context.configurationProblems(declared);
-      if (problems.length > 0) throw new ConfigurationError(problems);
+      if (problems.length > 0) throw new ConfigurationError("configuration", problems.join("\n"));
       this.context.program.recordImport(this.definition.type, id);
     }
     if (isInStack && this.definition.read === undefined) this.#log.refreshWithoutRead();

@@ -44,9 +44,12 @@ export class PipeCreator {
       const pipe = await client().createPipe(scope, createBody(pipeFields, inputs), { sent });
       if (!before.pipes.has(idKey(pipe.id))) return pipe;
       throw new InvalidResponseError(
+        "invalid-response",
         `${attempt} failed: the API returned pipe ${pipe.id}, which existed before.`,
-        { operation: "createPipe", failure: "unreadable" },
-        "a response with an older pipe",
+        {
+          answer: { operation: "createPipe", failure: "unreadable" },
+          reason: "a response with an older pipe",
+        },
       );
     } catch (error) {
       if (!isDatapipesError(error) || !mayBeDone(error) || sentAt === undefined) throw error;

@@ -1,4 +1,4 @@
-import { readFirst } from "../../api/http/deadline";
+import { readFirst } from "../../api/http/clock";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import { changesOf, type Change } from "../../lifecycle/comparison/changes";
 import type {

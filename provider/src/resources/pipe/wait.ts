@@ -1,5 +1,4 @@
-import { beforeDeadline } from "../../api/http/deadline";
-import type { Clock } from "../../api/http/clock";
+import { beforeDeadline, type Clock } from "../../api/http/clock";
 import type { Created, Progress } from "../../lifecycle/program/lifecycle";
 import type { PropertyMap } from "../../lifecycle/comparison/property-value";
 import { DatapipesError } from "../../messages/errors";
