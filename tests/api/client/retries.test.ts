@@ -51,9 +51,9 @@ test("a pause that the service does not state is a line that says so", async () 
 test("the pause that a 429 asks for holds up the other requests of the key, too", async () => {
   const { simulator } = await refusing(45);
   const clock = new ManualClock();
-  const { client, scope } = connect(simulator, { clock, maxRetries: 1 });
+  const { client, scope, lines } = connect(simulator, { clock, maxRetries: 1 });
   const listed = client.listPipes(scope);
-  await clock.runWhile(() => simulator.control.requests().length === 0);
+  await clock.runWhile(() => lines.length === 0);
   const backups = client.listBackups(scope);
   await clock.run(44_000);
   expect(simulator.control.requests().map(({ operationId }) => operationId)).toEqual(["listPipes"]);

@@ -42,7 +42,6 @@ test.each<[what: string, limit: Limit, takes: number, arrivals: number[], starts
   ["a request starts at once while there is room", { requests: 1, seconds: 4 }, 0, SPACED, SPACED],
   ["all requests start at once if it is off", "off", 0, times(100, 0), times(100, 0)],
   ["a request counts until a window after its end", ONE, 700, [0, 0], [0, 1701]],
-  ["each answer lets twice as many start", OFTEN, 30, times(8, 0), [0, 30, 30, ...times(4, 60), 60]],
 ])("within a limit, %s", async (_, limit, takes, arrivals, starts) => {
   const clock = new ManualClock();
   expect(await startsOf(new Limiter(limit, clock), clock, arrivals, { takes })).toEqual(starts);

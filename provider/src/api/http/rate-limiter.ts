@@ -24,13 +24,12 @@ export type Finish = (outcome: Outcome) => Pause | undefined;
 
 /**
  * Lets requests start in the order of their calls, at most so many in any rolling window. Other processes may share
- * the limit of the key: a process starts with one request, and with twice as many whenever one is served; after a
- * refusal it waits as long as the service asks, at most twice as long, and then spaces requests by its share.
+ * the limit of the key: after a refusal, a process waits as long as the service asks, at most twice as long, and then
+ * spaces requests by its share.
  */
 export class Limiter {
   /** The share of the limit that this process uses: less than 1 after a refusal. */
   #share = 1;
-  #atOnce = 1;
   #running = 0;
   /**
    * When the last requests ended, oldest first: the server counts one at an unknown time between its start and
@@ -93,7 +92,7 @@ export class Limiter {
   /** The time until another request may start; infinite if a running one must end first. */
   #delay(): number {
     const room = this.#requests - this.#running;
-    if (room <= 0 || this.#running >= this.#atOnce) return Infinity;
+    if (room <= 0) return Infinity;
     const blocking = this.#ends.at(-room);
     // One millisecond more: the edge is still inside the server's window.
     const rolling = blocking === undefined ? -Infinity : blocking + this.#windowMs + 1;
@@ -107,7 +106,6 @@ export class Limiter {
 
   #serves(): void {
     this.#refusedSince = undefined;
-    this.#atOnce *= 2;
     this.#share = Math.min(1, this.#share + INCREASE);
     if (this.#share === 1) this.#toldMs = 0;
   }
@@ -119,7 +117,6 @@ export class Limiter {
       this.#refusedAt = now;
       // A service that asks for a wait knows when it ends: only its first refusal in a row says something new.
       if (askedMs === 0 || this.#refusedSince === undefined) this.#share *= DECREASE;
-      this.#atOnce = 1;
     }
     this.#refusedSince ??= startedAt;
     const pauseMs =
