@@ -12,8 +12,7 @@ import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/s
 import { isFunctionName, query } from "../../provider/src/program/functions/queries";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
 import { Run, type RunOptions } from "../../provider/src/run/run";
-import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
-import { unknownSettings } from "../../provider/src/settings/unknown-settings";
+import { plainSecretWarning, unknownSettings } from "../../provider/src/settings/stack-configuration";
 import { printable } from "../../provider/src/messages/printable";
 import type { StackInProject } from "../../provider/src/run/stack-export";
 import { VERSION } from "../../provider/src/run/version";

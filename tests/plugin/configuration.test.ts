@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { plainSecretWarning } from "../../provider/src/settings/setting-defects";
+import { plainSecretWarning } from "../../provider/src/settings/stack-configuration";
 import { canary, leaks } from "../kit/canary";
 import { temporaryFolder } from "../kit/cleanup";
 import { settingsOf } from "../kit/plugin";

@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as runtimeConfig from "@pulumi/pulumi/runtime/config";
 import { perProgram } from "./per-program";
-import { unknownSettings } from "../settings/unknown-settings";
-import { plainSecretWarning } from "../settings/setting-defects";
+import { plainSecretWarning, unknownSettings } from "../settings/stack-configuration";
 
 const KEY = "datapipes:apiKeySecret";
 

@@ -2,7 +2,6 @@ import { isLoopback } from "./loopback";
 import type { ServiceScope } from "./settings";
 import { ConfigurationError } from "../messages/errors";
 import { quoted } from "../messages/quoted";
-import { defectOfText } from "./setting-defects";
 import {
   configurationKey,
   CONNECTION_SETTINGS,
@@ -97,6 +96,17 @@ export function requireScope(configuration: Configuration, given: Partial<Servic
   const settings = requireSettings(configuration, [...CONNECTION_SETTINGS, ...missing]);
   const { organizationId = settings.organizationId, serviceId = settings.serviceId } = given;
   return { organizationId, serviceId };
+}
+
+const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/;
+
+/** White space that people do not see, and control characters. */
+function defectOfText(text: string): string | undefined {
+  const value = text.trim();
+  if (value === "") return "contains only whitespace";
+  if (LINE_BREAK.test(text.slice(text.trimEnd().length))) return "ends with a line break";
+  if (LINE_BREAK.test(value)) return "contains a line break";
+  return /\p{Cc}/u.test(value) ? "contains a control character" : undefined;
 }
 
 function problemOf(entry: Setting<unknown>, text: string | undefined): string {

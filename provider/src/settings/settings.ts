@@ -1,4 +1,4 @@
-import { defectOfUuid } from "./setting-defects";
+import { counted } from "../messages/enumerated";
 import { isUuid } from "../values/uuid";
 
 export interface Setting<T> {
@@ -24,10 +24,12 @@ export interface RateLimit {
 
 const setting = <T>(value: Setting<T>): Setting<T> => value;
 
+const UUID_LENGTH = 36;
 const UUID = {
   form: "a UUID",
   parse: (text: string) => (isUuid(text) ? text : undefined),
-  defect: defectOfUuid,
+  defect: ({ length }: string) =>
+    length === UUID_LENGTH ? undefined : `has ${counted(length, "character")} instead of ${UUID_LENGTH}`,
 };
 
 /** All settings. Their reading, their errors, the `Provider` class and the reference follow from this table. */
@@ -108,23 +110,22 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 /** Each setting with its name, in the order of the table. */
 export const SETTING_ENTRIES = Object.entries(SETTINGS) as readonly (readonly [
   SettingName,
   Setting<unknown>,
 ])[];
 
+export const SETTING_NAMES = SETTING_ENTRIES.map(([name]) => name);
+
 /** Settings that a resource may override. */
 export const SCOPE_SETTINGS = ["organizationId", "serviceId"] as const satisfies readonly SettingName[];
 
 export const isScopeSetting = (name: string): boolean => (SCOPE_SETTINGS as readonly string[]).includes(name);
 
-export type ConnectionSetting = Exclude<SettingName, keyof ServiceScope>;
-
 /** Settings that every request needs. */
 export const CONNECTION_SETTINGS = SETTING_NAMES.filter(
-  (name): name is ConnectionSetting => !isScopeSetting(name),
+  (name): name is Exclude<SettingName, keyof ServiceScope> => !isScopeSetting(name),
 );
 
 export type SettingValues = {

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from "node:https";
 import axios, { isAxiosError, type AxiosError, type AxiosInstance, type AxiosRequestConfig } from "axios";
 import { isDatapipesError } from "../../messages/errors";
 import { isLoopback } from "../../settings/loopback";
-import type { ConnectionSetting, RateLimit, SettingValues } from "../../settings/settings";
+import type { RateLimit, ServiceScope, SettingValues } from "../../settings/settings";
 import { getOrAdd } from "../../values/get-or-add";
 import type { Call } from "../operations";
 import { readAnswer, type Answer, type Cleaning } from "../safe";
@@ -16,7 +16,7 @@ import { send, type Attempt } from "./send";
 
 /** Where the API is and how to speak to it. */
 export interface TransportOptions
-  extends Required<Pick<SettingValues, Exclude<ConnectionSetting, "allowInsecure">>>, Cleaning {
+  extends Required<Omit<SettingValues, keyof ServiceScope | "allowInsecure">>, Cleaning {
   readonly userAgent: string;
   readonly clock: Clock;
   /** Secrets of other requests, which a server may repeat in any answer. */

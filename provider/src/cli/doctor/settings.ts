@@ -1,7 +1,6 @@
 import { quoted } from "../../messages/quoted";
 import { insecureWarning, isInsecure, readConfiguration, type Configuration } from "../../settings/config";
-import { PLAIN_SECRET } from "../../settings/setting-defects";
-import { unknownSettings } from "../../settings/unknown-settings";
+import { PLAIN_SECRET, unknownSettings } from "../../settings/stack-configuration";
 import {
   configurationKey,
   SETTING_NAMES,
@@ -81,7 +80,7 @@ function checkSetting(
     return failed(key, problem, setCommand(name, stack));
   }
   const { value = "", isSecret = false } = inStack(name, stack) ?? {};
-  if (value !== "" && secret && !isSecret) return warning(key, PLAIN_SECRET.problem, setCommand(name, stack));
+  if (value !== "" && secret && !isSecret) return warning(key, PLAIN_SECRET, setCommand(name, stack));
   const origin = value === "" ? environment : `stack ${stack.name ?? ""}${isSecret ? ", encrypted" : ""}`;
   const isHidden = value !== "" && !["", value].includes(inEnvironment(name));
   const hidden = isHidden ? `; ${environment} has another value, which is not used` : "";
