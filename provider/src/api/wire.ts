@@ -14,14 +14,9 @@ export class WireList {
     readonly items: readonly Identified[],
     /** Objects without an ID that is a UUID: no stack can have them. */
     readonly leftOut: readonly WireObject[] = [],
-    /** Whether the answer was a list: some services return null while they cannot read it. */
-    readonly isList = true,
+    /** If not, an object that it lacks may exist. Some services return null while they cannot read the list. */
+    readonly isComplete = leftOut.length === 0,
   ) {}
-
-  /** If the list is incomplete, an object that it lacks may exist. */
-  get isComplete(): boolean {
-    return this.isList && this.leftOut.length === 0;
-  }
 }
 
 export const isWireObject = (value: unknown): value is WireObject =>

@@ -6,7 +6,7 @@ import type { ServiceScope } from "../settings/settings";
 /** Lists the pipes of a service. Throws if it returns null, as some services do while they cannot read the list. */
 export async function listPipes(run: Run, scope: ServiceScope): Promise<WireList> {
   const list = await run.client().listPipes(scope);
-  if (list.isList) return list;
+  if (list.isComplete || list.leftOut.length > 0) return list;
   const attempt = `list the pipes of service ${scope.serviceId}`;
   throw new DatapipesError(
     "server-error",

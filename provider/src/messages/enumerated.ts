@@ -1,9 +1,9 @@
 /** How many of many things a line names. */
 const MAX_NAMED = 3;
 
-export function enumerated(names: readonly string[], most = MAX_NAMED): string {
-  const named = names.slice(0, most).join(", ");
-  const others = names.length - most;
+export function enumerated(names: readonly string[]): string {
+  const named = names.slice(0, MAX_NAMED).join(", ");
+  const others = names.length - MAX_NAMED;
   return others > 0 ? `${named} and ${others} more` : named;
 }
 

@@ -125,24 +125,20 @@ export function render(
     return isReplacement ? joined([message, KEEP_REPLACED]) : message;
   }
   const stays = inStack === undefined ? "" : `The ${inStack} stays in the stack.`;
-  return joined([...summariesOf(error), stays, nextStepOf(error, isReplacement)]);
+  return joined([summaryOf(error), stays, nextStepOf(error, isReplacement)]);
 }
 
-/** As `render`, with the next step apart; it may be empty. */
-export const renderParts = (error: DatapipesError) => ({
-  summary: joined(summariesOf(error)),
-  nextStep: nextStepOf(error),
-});
+/** What failed, from the first cause on. */
+export const summaryOf = ({ cause, summary }: DatapipesError): string =>
+  cause === undefined ? summary : joined([summaryOf(cause), summary]);
 
 const joined = (sentences: readonly string[]): string =>
   sentences
     .filter((sentence) => sentence !== "")
     .reduce((text, sentence) => `${text}${text.endsWith("\n") ? "" : " "}${sentence}`);
 
-const summariesOf = ({ cause, summary }: DatapipesError): readonly string[] =>
-  cause === undefined ? [summary] : [...summariesOf(cause), summary];
-
-function nextStepOf({ answer, finding, cause }: DatapipesError, isReplacement = false): string {
+/** One step that helps, or an empty text. */
+export function nextStepOf({ answer, finding, cause }: DatapipesError, isReplacement = false): string {
   if (finding === undefined && cause !== undefined) return nextStepOf(cause, isReplacement);
   const stepName = finding ?? stepNameOf(answer);
   if (stepName === undefined) return "";

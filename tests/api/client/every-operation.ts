@@ -51,7 +51,7 @@ const ROWS: Readonly<Record<ClientMethod, Row>> = {
   },
   listPipes: {
     call: ({ client, scope }) => client.listPipes(scope),
-    returns: { items: [seeded], leftOut: [], isList: true },
+    returns: { items: [seeded], leftOut: [], isComplete: true },
     attempt: `list the pipes of service ${SERVICE}`,
     repeats: "lost-answer",
   },

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { isAxiosError } from "axios";
 import type { Clock } from "../../../provider/src/api/http/clock";
 import type { DatapipesError } from "../../../provider/src/messages/errors";
-import { renderParts } from "../../../provider/src/messages/next-steps";
+import { nextStepOf, summaryOf } from "../../../provider/src/messages/next-steps";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
 import { answer, latestRequest, newSimulator, requestCounts } from "../../kit/simulator";
 import { connect, failureOf, type Connection } from "../../kit/client";
@@ -175,7 +175,7 @@ const ADVICE = /again|run the command|pulumi (up|refresh)/i;
 
 /** An error that says once what failed, and has one next step, at its end. */
 function expectOneNextStep(error: DatapipesError): void {
-  const { summary, nextStep } = renderParts(error);
+  const [summary, nextStep] = [summaryOf(error), nextStepOf(error)];
   expect(error.message).toBe(`${summary} ${nextStep}`);
   expect(nextStep).toMatch(/^[A-Z].*\.$/);
   expect(summary.split(" failed: ")).toHaveLength(2);

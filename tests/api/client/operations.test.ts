@@ -146,7 +146,7 @@ test("the credential encodes key id and secret, whatever characters the secret h
   const apiKeySecret = 'p:ss "wörd"/+=%';
   const strict = await newSimulator({ accounts: [{ ...simulator.account, apiKeySecret }] });
   const { client, scope } = connect(strict);
-  await expect(client.listPipes(scope)).resolves.toMatchObject({ items: [], isList: true });
+  await expect(client.listPipes(scope)).resolves.toMatchObject({ items: [], isComplete: true });
   const wrong = connect(strict, { apiKeySecret: `${apiKeySecret}x` });
   expect((await failureOf(wrong.client.listPipes(scope))).code).toBe("unauthorized");
 });

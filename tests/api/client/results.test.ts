@@ -51,7 +51,7 @@ describe.each(LISTS)("$operationId", (row) => {
     expect(await row.call(api, PIPE_ID)).toEqual({
       items: [{ id: PIPE_ID }],
       leftOut: [{ ...unusable, id: expect.anything() as unknown }],
-      isList: true,
+      isComplete: false,
     });
     expect(api.lines).toEqual([
       expect.stringMatching(
@@ -130,7 +130,7 @@ describe("a successful answer", () => {
   const novel = { id: PIPE_ID, state: "Dreaming", source: null, settings: null, novelty: { a: [1] } };
 
   test("may be null instead of a list", async () => {
-    expect(await listing(answer(null))).toEqual({ items: [], leftOut: [], isList: false });
+    expect(await listing(answer(null))).toEqual({ items: [], leftOut: [], isComplete: false });
   });
 
   test.each<[what: string, fault: FaultKind, items: object[]]>([
@@ -139,7 +139,7 @@ describe("a successful answer", () => {
     ["have another content type", { kind: "wrong-content-type", contentType: "text/html" }, []],
     ["come slowly", { kind: "slow-body", ms: 30 }, []],
   ])("may %s", async (_, fault, items) => {
-    expect(await listing(fault)).toEqual({ items, leftOut: [], isList: true });
+    expect(await listing(fault)).toEqual({ items, leftOut: [], isComplete: true });
   });
 
   test.each([null, "noise"])(

@@ -157,7 +157,7 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
 test.each(UNUSUAL)("accepts an answer that is %s", async (_what, tampering) => {
   proxy.tamper("POST", tampering);
   proxy.tamper("GET", tampering);
-  await expect(api.client.listPipes(api.scope)).resolves.toMatchObject({ items: [], isList: true });
+  await expect(api.client.listPipes(api.scope)).resolves.toMatchObject({ items: [], isComplete: true });
   const { id } = await createPipe(api, new InstantClock(), PIPE);
   expect(ids()).toEqual([id]);
   expect(requestCounts(simulator)["createPipe"]).toBe(1);
@@ -166,7 +166,7 @@ test.each(UNUSUAL)("accepts an answer that is %s", async (_what, tampering) => {
 test("a read is repeated when its answer was cut in the middle", async () => {
   api = connect(simulator, { baseUrl: proxy.url, clock: new InstantClock(), maxRetries: 2 });
   for (const [, tampering] of INVALID.slice(0, 2)) proxy.tamper("GET", tampering);
-  await expect(api.client.listPipes(api.scope)).resolves.toMatchObject({ items: [], isList: true });
+  await expect(api.client.listPipes(api.scope)).resolves.toMatchObject({ items: [], isComplete: true });
   expect(requestCounts(simulator)).toEqual({ listPipes: 3 });
 });
 
@@ -175,7 +175,7 @@ describe("an answer has a deadline", () => {
     const options = { requestTimeoutSeconds: 2, maxRetries: 1, clock: new InstantClock() };
     const { client, scope, lines } = connect(simulator, { baseUrl: proxy.url, ...options });
     proxy.tamper("GET", tampering);
-    await expect(client.listPipes(scope)).resolves.toMatchObject({ items: [], isList: true });
+    await expect(client.listPipes(scope)).resolves.toMatchObject({ items: [], isComplete: true });
     expect(lines).toEqual([expect.stringMatching(/: no response within 2 s; retrying \(1 of 1\)$/)]);
   }
 

@@ -111,7 +111,7 @@ test.each([
   const text = unknown.replaceAll("-", "_");
   expect(decoded(JSON.stringify(unknown))).toEqual({ result: { a: text } });
   const list = readAnswer(listBackups, answerOf(JSON.stringify({ result: [{ id: unknown }] })), cleaning);
-  expect(list).toEqual({ result: { items: [], leftOut: [{ id: text }], isList: true } });
+  expect(list).toEqual({ result: { items: [], leftOut: [{ id: text }], isComplete: false } });
 });
 
 test("only the settings of a pipe are spelled otherwise, not those of its source", () => {

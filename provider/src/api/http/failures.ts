@@ -46,18 +46,14 @@ export const FAILURES = {
   refused: row(FAIL, FAIL, FAIL),
 } as const satisfies Readonly<Record<RequestFailure, Readonly<Record<OperationKind, Reaction>>>>;
 
-/** What is known of a response beside its status. */
-interface ResponseFacts {
-  /** It has the API's envelope or a header of a rate limit. */
-  readonly isRateLimit?: boolean;
-  /** It is not in the format of the API. */
-  readonly isUnreadable?: boolean;
-  /** The request followed another request of the same update. */
-  readonly isFollowUp?: boolean;
-}
-
-export function failureOfStatus(status: number, facts: ResponseFacts = {}): RequestFailure {
-  const { isRateLimit = false, isUnreadable = false, isFollowUp = false } = facts;
+/**
+ * The failure of a response. `isRateLimit`: it has the API's envelope or a header of a rate limit. `isUnreadable`: it is
+ * not in the format of the API. `isFollowUp`: the request followed another request of the same update.
+ */
+export function failureOfStatus(
+  status: number,
+  { isRateLimit = false, isUnreadable = false, isFollowUp = false } = {},
+): RequestFailure {
   // A page comes from a gateway, whatever its headers are.
   if (status === 429) return isRateLimit && !isUnreadable ? "rate-limit" : "gateway-rate-limit";
   if (status >= 502 && status <= 504) return "lost";

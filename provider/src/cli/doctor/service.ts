@@ -4,7 +4,7 @@ import { Secrets } from "../../api/secrets/redaction";
 import { describeFailure } from "../../lifecycle/comparison/validation";
 import { counted } from "../../messages/enumerated";
 import { isDatapipesError, type DatapipesError, type DatapipesErrorCode } from "../../messages/errors";
-import { renderParts } from "../../messages/next-steps";
+import { nextStepOf, summaryOf } from "../../messages/next-steps";
 import { quoted } from "../../messages/quoted";
 import { VERSION } from "../../run/version";
 import { requireSettings, type Configuration } from "../../settings/config";
@@ -91,9 +91,9 @@ const SUSPECTS: Partial<Readonly<Record<DatapipesErrorCode, SettingName>>> = {
 };
 
 function failureOf(error: DatapipesError, stack: ReadStack, headers?: Headers): DoctorFinding {
-  const { summary, nextStep } = renderParts(error);
+  const nextStep = nextStepOf(error);
   const suspect = error.answer.failure === "unreadable" ? "baseUrl" : SUSPECTS[error.code];
-  const message = `${upperFirst(summary)}${rateLimit(headers)}`;
+  const message = `${upperFirst(summaryOf(error))}${rateLimit(headers)}`;
   return suspect === undefined
     ? failed(CHECK, message, nextStep)
     : failed(CHECK, `${message} ${nextStep}`, setCommand(suspect, stack));
