@@ -1,4 +1,4 @@
-import { codeOf, failureOfConnection, failureOfStatus } from "../../provider/src/api/http/failures";
+import { codeOf, failureOfStatus } from "../../provider/src/api/http/failures";
 import { OPERATIONS, type OperationName } from "../../provider/src/api/operations";
 import { ConfigurationError, DatapipesError, InvalidResponseError } from "../../provider/src/messages/errors";
 import type { ApiAnswer, ConnectionProblem, Finding } from "../../provider/src/messages/errors";
@@ -10,7 +10,7 @@ const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
 function failed(operation: OperationName, more: ApiAnswer): DatapipesError {
   const code = more.status === undefined ? "connection" : codeOf(more.status);
   const { status = 0, connection } = more;
-  const failure = connection === undefined ? failureOfStatus(status) : failureOfConnection(connection);
+  const failure = connection === undefined ? failureOfStatus(status) : "lost";
   const answer = { operation, failure, ...more };
   return new DatapipesError(code, "It failed.", { answer });
 }

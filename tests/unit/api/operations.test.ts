@@ -1,12 +1,6 @@
 import fc from "fast-check";
-import {
-  codeOf,
-  connectionProblem,
-  failureOfConnection,
-  FAILURES,
-} from "../../../provider/src/api/http/failures";
+import { codeOf, FAILURES, noAnswer } from "../../../provider/src/api/http/failures";
 import { callOf, scopeKey, type Given, type OperationName } from "../../../provider/src/api/operations";
-import type { ConnectionProblem } from "../../../provider/src/messages/errors";
 
 const scope = { organizationId: "org", serviceId: "ser/vice" };
 const ENDPOINT = "reverse private endpoint";
@@ -78,41 +72,28 @@ test.each([
 });
 
 test.each([
-  ["ENOTFOUND", "host-not-found"],
-  ["EAI_AGAIN", "host-not-found"],
-  ["ECONNREFUSED", "connection-refused"],
-  ["EHOSTUNREACH", "unreachable"],
-  ["ENETUNREACH", "unreachable"],
-  ["ECONNRESET", "connection-reset"],
-  ["ERR_BAD_RESPONSE", "connection-reset"],
-  ["ETIMEDOUT", "not-reached-in-time"],
-  ["ECONNABORTED", "no-answer-in-time"],
-  ["ERR_CANCELED", "no-answer-in-time"],
-  ["SELF_SIGNED_CERT_IN_CHAIN", "certificate"],
-  ["CERT_HAS_EXPIRED", "certificate"],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "certificate"],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate"],
-  ["EPROTO", "tls"],
-  ["ERR_SSL_WRONG_VERSION_NUMBER", "tls"],
-  ["HPE_INVALID_CONSTANT", "not-http"],
-  ["EWHATEVER", "other"],
-  ["constructor", "other"],
-  ["", "other"],
-])("Node's error code %j is the connection problem %s", (code, problem) => {
-  expect(connectionProblem(code)).toBe(problem);
-});
-
-test.each<[connection: ConnectionProblem, action: string]>([
-  ["host-not-found", "retry"],
-  ["connection-refused", "retry"],
-  ["unreachable", "retry"],
-  ["tls", "retry"],
-  ["connection-reset", "look"],
-  ["not-reached-in-time", "look"],
-  ["no-answer-in-time", "look"],
-  ["not-http", "look"],
-  ["other", "look"],
-  ["certificate", "fail"],
-])("after the connection problem %s, the reaction of a create is %s", (connection, action) => {
-  expect(FAILURES[failureOfConnection(connection)].create.action).toBe(action);
+  ["ENOTFOUND", "host-not-found", "retry"],
+  ["EAI_AGAIN", "host-not-found", "retry"],
+  ["ECONNREFUSED", "connection-refused", "retry"],
+  ["EHOSTUNREACH", "unreachable", "retry"],
+  ["ENETUNREACH", "unreachable", "retry"],
+  ["ECONNRESET", "connection-reset", "look"],
+  ["ERR_BAD_RESPONSE", "connection-reset", "look"],
+  ["ETIMEDOUT", "not-reached-in-time", "look"],
+  ["ECONNABORTED", "no-answer-in-time", "look"],
+  ["ERR_CANCELED", "no-answer-in-time", "look"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "certificate", "fail"],
+  ["CERT_HAS_EXPIRED", "certificate", "fail"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "certificate", "fail"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate", "fail"],
+  ["EPROTO", "tls", "retry"],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "tls", "retry"],
+  ["HPE_INVALID_CONSTANT", "not-http", "look"],
+  ["EWHATEVER", "other", "look"],
+  ["constructor", "other", "look"],
+  ["", "other", "look"],
+])("Node's error code %j is the problem %s, and the reaction of a create is %s", (code, problem, action) => {
+  const { connection, failure } = noAnswer(code);
+  expect(connection).toBe(problem);
+  expect(FAILURES[failure].create.action).toBe(action);
 });

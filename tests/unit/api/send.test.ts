@@ -1,6 +1,6 @@
 import { systemClock } from "../../../provider/src/api/http/clock";
 import { delayOf, send, type Attempt, type SendContext } from "../../../provider/src/api/http/send";
-import { codeOf, failureOfConnection, failureOfStatus } from "../../../provider/src/api/http/failures";
+import { codeOf, failureOfStatus } from "../../../provider/src/api/http/failures";
 import { callOf, OPERATIONS, type OperationName } from "../../../provider/src/api/operations";
 import { ApiError, ConnectionError } from "../../../provider/src/messages/errors";
 import type { ApiAnswer, DatapipesError, RequestFailure } from "../../../provider/src/messages/errors";
@@ -115,10 +115,6 @@ test.each<[failure: RequestFailure, status: number, facts: Parameters<typeof fai
   ["refused", 302, {}],
 ])("the failure %s is that of the status %i with %j", (failure, status, facts) => {
   expect(failureOfStatus(status, facts)).toBe(failure);
-});
-
-test("the failure of a connection that was cut is that of a lost response", () => {
-  expect(failureOfConnection("connection-reset")).toBe("lost");
 });
 
 test("the failure table knows each operation's kind", () => {

@@ -67,30 +67,24 @@ export function failureOfStatus(
 export const mayBeDone = ({ answer: { failure } }: { readonly answer: ApiAnswer }): boolean =>
   failure !== undefined && FAILURES[failure].create.action === "look";
 
-const NOT_RECEIVED: readonly string[] = ["host-not-found", "connection-refused", "unreachable", "tls"];
-
-/** The failure of a request without an answer. */
-export function failureOfConnection(problem: ConnectionProblem): RequestFailure {
-  if (problem === "certificate") return "refused";
-  return NOT_RECEIVED.includes(problem) ? "not-received" : "lost";
-}
-
-/** The error codes of Node and axios. */
-const PROBLEMS: readonly (readonly [codes: RegExp, problem: ConnectionProblem])[] = [
-  [/CERT|SELF_SIGNED|VERIFY/, "certificate"],
-  [/^EPROTO$|SSL|TLS/, "tls"],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, "host-not-found"],
-  [/^ECONNREFUSED$/, "connection-refused"],
-  [/^(EHOSTUNREACH|ENETUNREACH)$/, "unreachable"],
-  [/^(ECONNRESET|ERR_BAD_RESPONSE)$/, "connection-reset"],
-  [/^ETIMEDOUT$/, "not-reached-in-time"],
-  [/^(ERR_CANCELED|ECONNABORTED)$/, "no-answer-in-time"],
-  [/^HPE_/, "not-http"],
+/** The error codes of Node and axios, the problem behind each, and what it means for the request. */
+const NO_ANSWERS: readonly (readonly [RegExp, ConnectionProblem, RequestFailure])[] = [
+  [/CERT|SELF_SIGNED|VERIFY/, "certificate", "refused"],
+  [/^EPROTO$|SSL|TLS/, "tls", "not-received"],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, "host-not-found", "not-received"],
+  [/^ECONNREFUSED$/, "connection-refused", "not-received"],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, "unreachable", "not-received"],
+  [/^(ECONNRESET|ERR_BAD_RESPONSE)$/, "connection-reset", "lost"],
+  [/^ETIMEDOUT$/, "not-reached-in-time", "lost"],
+  [/^(ERR_CANCELED|ECONNABORTED)$/, "no-answer-in-time", "lost"],
+  [/^HPE_/, "not-http", "lost"],
 ];
 
 /** Why there is no answer, by the error code of Node or axios. */
-export const connectionProblem = (code: string): ConnectionProblem =>
-  PROBLEMS.find(([codes]) => codes.test(code))?.[1] ?? "other";
+export function noAnswer(code: string): { connection: ConnectionProblem; failure: RequestFailure } {
+  const [, connection, failure] = NO_ANSWERS.find(([codes]) => codes.test(code)) ?? [code, "other", "lost"];
+  return { connection, failure };
+}
 
 const CODES: Readonly<Record<number, DatapipesErrorCode>> = {
   400: "bad-request",

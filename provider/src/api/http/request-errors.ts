@@ -4,7 +4,7 @@ import { shortened } from "../../messages/quoted";
 import type { Call } from "../operations";
 import { envelopeOf, isHtml, type Answer, type Envelope } from "../safe";
 import { inJson, userNamesOf, type Secrets } from "../secrets/redaction";
-import { codeOf, connectionProblem, failureOfConnection, failureOfStatus } from "./failures";
+import { codeOf, failureOfStatus, noAnswer } from "./failures";
 
 /**
  * How many characters an error repeats of a server's words, of an ID, of a content type, and of the reason of a
@@ -60,15 +60,14 @@ export class RequestErrors {
 
   /** The error of a request without an answer, by the code and the message of Node or axios. */
   unanswered(code: string, message: string, timeoutSeconds: number): ConnectionError {
-    const connection = connectionProblem(code);
-    const isTimeout = connection === "not-reached-in-time" || connection === "no-answer-in-time";
+    const answer = { ...this.#answer(), ...noAnswer(code) };
+    const isTimeout = ["not-reached-in-time", "no-answer-in-time"].includes(answer.connection);
     const isLate = code === "ERR_CANCELED";
     const reason = isLate ? `no response within ${timeoutSeconds} s` : `no response (${code})`;
     // The message of a TLS error may quote the server's certificate.
     const summary = this.#summary(
       `the provider got ${isLate ? reason : `no response: ${this.#shown(message, MAX_REASON)}`}`,
     );
-    const answer = { ...this.#answer(), connection, failure: failureOfConnection(connection) };
     return new ConnectionError(isTimeout ? "timeout" : "connection", summary, { answer, reason });
   }
 

@@ -35,7 +35,8 @@ const NO_KEEP_ALIVE = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent()
 export class Transport {
   readonly #http: AxiosInstance;
   readonly #limiter: Limiter;
-  #serverTime: { readonly shown: number; readonly at: number } | undefined;
+  /** How far the time of the server is ahead of the clock. */
+  #serverAhead: number | undefined;
 
   constructor(private readonly options: TransportOptions) {
     const { baseUrl, apiKeyId, apiKeySecret, clock, secrets, userAgent } = options;
@@ -58,7 +59,7 @@ export class Transport {
 
   /** The server's time by the `Date` header of its last answer, which has whole seconds. */
   serverNow(): number | undefined {
-    return this.#serverTime && this.#serverTime.shown + this.options.clock.now() - this.#serverTime.at;
+    return this.#serverAhead === undefined ? undefined : this.options.clock.now() + this.#serverAhead;
   }
 
   /** Returns the result of the answer, as the schema of the operation reads it. */
@@ -109,7 +110,7 @@ export class Transport {
     // An answer with an age comes from a cache, and so does its date.
     const { date = "", age } = answer.headers;
     const shown = age === undefined ? Date.parse(date) : NaN;
-    if (!Number.isNaN(shown)) this.#serverTime = { shown, at: this.options.clock.now() };
+    if (!Number.isNaN(shown)) this.#serverAhead = shown - this.options.clock.now();
     this.options.answered?.(answer);
     return answer;
   }

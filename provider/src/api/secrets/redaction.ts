@@ -79,7 +79,6 @@ function readingsOf(text: string, decoders: readonly ((text: string) => string)[
 
 /** The secrets that this process has sent or stored. A server may repeat one in the answer to any later request. */
 export class Secrets {
-  readonly #added = new Set<string>();
   readonly #readings = new Set<string>();
 
   constructor(...values: readonly unknown[]) {
@@ -87,8 +86,7 @@ export class Secrets {
   }
 
   add(...texts: readonly string[]): void {
-    for (const text of texts.filter((each) => !this.#added.has(each))) {
-      this.#added.add(text);
+    for (const text of texts) {
       const readings = readingsOf(text, [fromJson, fromUrl]);
       const lines = readings.flatMap((reading) => reading.split(/[\r\n]+/)).map((line) => line.trim());
       for (const reading of [...readings, ...lines.filter(({ length }) => length >= MIN_LINE_LENGTH)])
