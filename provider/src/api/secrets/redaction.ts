@@ -118,25 +118,15 @@ export class Secrets {
     let redacted = "";
     let start = 0;
     while (this.isIn(between(start, parts.length))) {
-      const first = start;
-      const to = start + shortest(parts.length - start, (count) => this.isIn(between(first, first + count)));
-      const from = to - shortest(to - start, (count) => this.isIn(between(to - count, to)));
+      let to = start + 1;
+      while (!this.isIn(between(start, to))) to += 1;
+      let from = to - 1;
+      while (!this.isIn(between(from, to))) from -= 1;
       redacted += between(start, from) + HOLE;
       start = to;
     }
     return redacted + between(start, parts.length);
   }
-}
-
-/** The smallest count up to `most` for which a claim is true that is true for all larger ones. */
-function shortest(most: number, isTrue: (count: number) => boolean): number {
-  let [low, high] = [1, most];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (isTrue(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return high;
 }
 
 /** The user names in a request, which are secret only in texts about it: any other text may have such a word. */
