@@ -11,7 +11,7 @@ import {
   type Configuration,
 } from "../settings/config";
 import type { PropertyMap } from "../lifecycle/comparison/property-value";
-import type { FailedCall } from "../lifecycle/program/definition";
+import type { FailedCall } from "../lifecycle/state/write-failure";
 import { Lifecycle, type Log } from "../lifecycle/program/lifecycle";
 import { exportStack, type StackInProject } from "./stack-export";
 import type { RunContext } from "../resources/context";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Change } from "../comparison/changes";
 import type { Failure } from "../comparison/validation";
-import type { Declaration, PolicyInputs, Program, Step } from "./program";
+import type { Declaration, PolicyInputs, Program } from "./program";
 import type { Draft, PropertyMap } from "../comparison/property-value";
 import type { OutputDefinition } from "../state/outputs";
 import type { FailedCall, Progress } from "../state/write-failure";
@@ -16,7 +16,7 @@ export type DraftInputs<S extends z.ZodObject> = z.ZodObject extends S
   ? PropertyMap
   : { readonly [K in keyof z.output<S>]?: Draft<z.output<S>[K]> };
 
-export type { PolicyInputs, Progress, Step };
+export type { PolicyInputs, Progress };
 
 export interface Update<I = PropertyMap> {
   readonly id: string;
