@@ -60,6 +60,15 @@ test.each(PLACES)(
   },
 );
 
+test("keeps the file that it replaces if the new one cannot be written", async () => {
+  const folder = await temporaryFolder("import");
+  // Only the temporary file beside it has a name that is too long.
+  const name = "a".repeat(252);
+  await writeFile(path.join(folder, name), "mine");
+  await expect(writeFiles(folder, { [name]: "new" }, true)).rejects.toThrow("ENAMETOOLONG");
+  expect(await contentOf(folder)).toEqual({ [name]: "mine" });
+});
+
 test("writes into a folder behind a link, and says what is wrong with a link to nowhere", async () => {
   const folder = await temporaryFolder("import");
   await mkdir(path.join(folder, "real"));

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { foldersFrom } from "../folders";
 
@@ -38,6 +38,20 @@ async function makeFolders(folder: string): Promise<void> {
   for (const each of foldersFrom(path.resolve(folder)).toReversed()) if (!existsSync(each)) await mkdir(each);
 }
 
+const createFile = (file: string, text: string): Promise<void> => writeFile(file, text, { flag: "wx" });
+
+/** Replaces a file, or a link but not its target, once the new text is on the disk. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await createFile(temporary, text);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
 export async function writeFiles(
   folder: string,
   files: Readonly<Record<string, string>>,
@@ -46,12 +60,8 @@ export async function writeFiles(
   try {
     await makeFolders(folder);
     requireFree(folder, Object.keys(files), force);
-    for (const [name, text] of Object.entries(files)) {
-      const file = path.join(folder, name);
-      // What a link names stays as it is.
-      if (force) await rm(file, { force: true });
-      await writeFile(file, text, { flag: "wx" });
-    }
+    const write = force ? replaceFile : createFile;
+    for (const [name, text] of Object.entries(files)) await write(path.join(folder, name), text);
   } catch (error) {
     if (error instanceof FilesError) throw error;
     throw new FilesError(`The files could not be written to ${folder}: ${(error as Error).message}.`);
