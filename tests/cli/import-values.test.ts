@@ -57,20 +57,26 @@ test("leaves out what the service filled in at the create, but not what the prog
   const database = { host: "db.example", tableMappings: [], credentials: { username: "u", password: "p" } };
   const postgres = { ...database, settings: { replicationSlotName: "mine" } };
   const kinesis = { streamName: "orders", region: "eu-west-1", iamRole: "arn" };
-  const { program, warnings } = await imported([
+  const { program, warnings, entries } = await imported([
+    creationBody("group", { destination, source: { kafka: { brokers: "k:9092", topics: "orders" } } }),
+    kafka("own group"),
     creationBody("replica", { destination, source: { postgres } }),
     creationBody("alone", { destination, source: { kinesis: { ...kinesis, useEnhancedFanOut: true } } }),
     creationBody("shared", { destination, source: { kinesis } }),
   ]);
   expect(program).toContain('replicationSlotName: "mine"');
   expect(program).toContain("useEnhancedFanOut: true");
+  expect(program.match(/consumerGroup: .*/g)).toEqual(['consumerGroup: "loader",']);
   expect(program).not.toMatch(/publicationName|useEnhancedFanOut: false/);
+  const { resources } = JSON.parse(entries) as { resources: { inputs: { source: JsonObject } }[] };
+  expect(JSON.stringify(resources.map(({ inputs }) => inputs))).not.toContain('"datapipes-');
   expect(warnings).toEqual([]);
 });
 
 test("skips a pipe of an unknown kind", async () => {
   const { ids, run, reasons } = await imported([kafka()], { source: { kafka: null, pulsar: { url: "x" } } });
-  const reason = "this version does not know its kind of source: pulsar";
+  const reason =
+    "this version does not know its kind of source: pulsar. A newer version of pulumi-datapipes may";
   expect(reasons).toEqual({ orders: reason });
   expect(run.stderr).toContain(`Skipped pipe "orders" (${ids[0] ?? ""}): ${reason}.`);
 });
@@ -93,30 +99,33 @@ test("leaves out unknown members, with one line for all pipes that have them", a
   const { program, warnings } = await imported(pipes, edit, edit, edit, edit);
   expect(program).not.toMatch(/rackId:|comment:|labels:|vault:/);
   expect(warnings).toEqual([
-    expect.stringContaining(" labels is a field that this version does not know"),
     expect.stringMatching(
       /^warning: pipes "one" \(.{36}\), "two" \(.{36}\), "three" \(.{36}\) and 1 more: source\.kafka\.rackId is a field that this version does not know\. The program does not declare it\.$/,
     ),
     expect.stringContaining("source.kafka.vault is a field"),
     expect.stringContaining("destination.columns.comment is a field"),
+    expect.stringContaining(" labels is a field that this version does not know"),
   ]);
 });
 
 test("skips a pipe without a name, which the program would rename", async () => {
-  const { reasons } = await imported([kafka()], { name: null });
-  expect(reasons).toEqual({ "": "the API returns no name for it" });
+  const { ids, reasons } = await imported([kafka()], { name: null });
+  const step = `To take it over, declare it with adopt: "${ids[0] ?? ""}" and a name`;
+  expect(reasons).toEqual({ "": `the API returns no name for it. ${step}` });
 });
 
 test("skips a pipe whose fields have invisible characters", async () => {
   const fieldMappings = [{ sourceField: "$.or\u200bder", destinationField: "id" }];
-  const { reasons } = await imported([kafka()], { fieldMappings });
+  const { ids, reasons } = await imported([kafka()], { fieldMappings });
   const reason = "its field fieldMappings[0].sourceField contains control or invisible characters";
-  expect(reasons).toEqual({ orders: reason });
+  const step = `To take it over, declare it with adopt: "${ids[0] ?? ""}" and its other fields`;
+  expect(reasons).toEqual({ orders: `${reason}. ${step}` });
 });
 
-test("writes a name without its invisible characters", async () => {
-  const { program, warnings } = await imported([kafka("na\u200bmed\u202e")]);
-  expect(program).toContain('new datapipes.Pipe("na med", {');
+test("keeps the invisible characters of a name, as escapes", async () => {
+  const { program, warnings, pipes } = await imported([kafka("na\u200bmed\u202e")]);
+  expect(program).toContain('new datapipes.Pipe("naMed", {\n  name: "na\\u200bmed\\u202e",');
+  expect(pipes).toEqual(["na\u200bmed\u202e"]);
   expect(warnings).toEqual([]);
 });
 
@@ -143,14 +152,18 @@ test("skips pipes whose URLs contain a credential, and shows it nowhere", async 
     "a token in its fragment": "https://x.example/*#token=canary-77",
   };
   const masked = (what: string): string => `masked: ${what}`;
-  const { run, reasons, pipes, program, entries } = await imported(
+  const { run, ids, reasons, pipes, program, entries } = await imported(
     Object.entries(urls).flatMap(([what, url]) => [
       storage(what, { url }),
       storage(masked(what), { url: url.replace("canary-77", "****") }),
     ]),
   );
-  const reason = "its field source.objectStorage.url is a URL that contains a credential";
-  expect(reasons).toEqual(Object.fromEntries(Object.keys(urls).map((what) => [what, reason])));
+  const reason = "its field source.objectStorage.url is a URL that contains a credential.";
+  const expected = Object.keys(urls).map((what, index) => {
+    const step = `declare it with adopt: "${ids[2 * index] ?? ""}" and url: config.requireSecret("<key>")`;
+    return [what, `${reason} To take it over, ${step}`];
+  });
+  expect(reasons).toEqual(Object.fromEntries(expected));
   expect(pipes.sort()).toEqual(Object.keys(urls).map(masked).sort());
   expect([run.output, program, entries].join("\n")).not.toContain("canary-77");
 });

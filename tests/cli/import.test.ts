@@ -144,6 +144,7 @@ test("gives each pipe of one broker keys of its own", async () => {
     "pulumi config set --secret aB<id>Username",
     "pulumi config set --secret aBPassword",
     "pulumi config set --secret aBUsername",
+    "pulumi preview",
     "pulumi up",
   ]);
   expect((await read("index.ts")).match(/requireSecret\("\w+"\)/g)).toHaveLength(4);
@@ -170,14 +171,49 @@ test("names no pipe, and writes no field, that repeats a secret of any pipe or t
   const { pipes, skipped } = resultOf(run);
   expect(pipes.map(({ id }) => id)).toEqual([storage?.id]);
   expect(skipped.map(({ name, reason }) => [name, reason]).sort()).toEqual([
-    ["[secret]", "its field name contains a secret"],
-    ["fields", "its field destination.table contains a secret"],
-    ["key", "its field destination.table contains a secret"],
-    ["twice", "its field observed.destination.table contains a secret"],
+    [
+      "[secret]",
+      expect.stringMatching(/^its field name contains a secret\..* and name: config\.requireSecret/),
+    ],
+    ["fields", expect.stringMatching(/^its field destination\.table contains .* and table: config\./)],
+    ["key", expect.stringMatching(/^its field destination\.table contains a secret\./)],
+    ["twice", expect.stringMatching(/^its field observed\.destination\.table .* and its other fields$/)],
     ["unknown", "[secret]"],
   ]);
   const texts = { run: run.output, program: await read("index.ts"), entries: await read("import.json") };
   expect(leaks(texts, [accountKey, apiKeySecret])).toEqual([]);
+});
+
+test("takes over a pipe that it skips, as the line about the pipe says", async () => {
+  const simulator = await newSimulator();
+  const url = `https://reader:${encodeURIComponent(canary("url"))}@x.example/*`;
+  const [pipe] = simulator.control.seedPipes([
+    creationBody("files", { destination, source: { objectStorage: { url } } }),
+  ]);
+  const stack = await newProject(simulator);
+  const skipped = await importInto(stack, "--force");
+  const declaring = `declare it with adopt: "${pipe?.id ?? ""}" and url: config.requireSecret("<key>").`;
+  expect(skipped.stderr).toContain(`To take it over, ${declaring}`);
+  await stack.setConfig({}, { "datapipes-test:filesUrl": url });
+  await stack.write(`
+import * as pulumi from "@pulumi/pulumi";
+import * as datapipes from "pulumi-datapipes";
+
+const config = new pulumi.Config();
+
+new datapipes.Pipe("files", {
+  adopt: "${pipe?.id ?? ""}",
+  source: { objectStorage: { url: config.requireSecret("filesUrl") } },
+});
+`);
+  const { output: previewed } = await stack.preview();
+  expect(previewed).toContain("as it is; the provider sends nothing.");
+  const { output: adopted } = await stack.up();
+  const { output: refreshed } = await stack.refresh();
+  const { output: changed } = await stack.preview({ expectNoChanges: true, diff: true });
+  expect(takeWrites(simulator)).toEqual([]);
+  const texts = { skipped: skipped.output, previewed, adopted, refreshed, changed };
+  expect(leaks({ ...texts, state: await stack.storedText() }, [url])).toEqual([]);
 });
 
 test("writes nothing for an empty service", async () => {
@@ -203,6 +239,8 @@ test("selects pipes by name, pattern and id, with the names that they have among
 test("says to import the program of another folder", async () => {
   const { folder, importPipes } = await folderWith(creationBody("orders", complete.kafka));
   const line = 'add `import "./all/pipes/index";` to the program of this project';
-  expect((await importPipes("--out", "all/pipes")).stdout).toContain(line);
+  expect((await importPipes("--out", "all/pipes")).stdout).toContain(
+    `Next:\n  ${line}\n  pulumi preview\n  pulumi up\n`,
+  );
   expect((await importPipes("--out", folder)).stdout).not.toContain("to the program");
 });

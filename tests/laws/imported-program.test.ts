@@ -83,7 +83,8 @@ const OWN_NAMES = [
 ];
 const COMMENT = "/**\n * Written by `datapipes import`.\n";
 
-const CONSTANT = /^(?:pipe|postgres|scaling)Settings$/;
+const CONSTANT =
+  /^(?:(?:pipe|postgres|scaling)Settings|(?:kafka|objectStorage|kinesis|postgres)Source|destination|(?:service|organization)Id)$/;
 const MODULES = /^pulumi-datapipes$|^@pulumi\/pulumi$|^\.\/(?:kafka|object-storage|kinesis|postgres|other)$/;
 
 /** The names of the members of a value, at any depth. */

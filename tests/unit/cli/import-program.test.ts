@@ -1,6 +1,9 @@
 import * as estree from "prettier/plugins/estree";
 import * as typescript from "prettier/plugins/typescript";
 import { format } from "prettier/standalone";
+import { programOf } from "../../../provider/src/cli/import/program";
+import type { ImportedPipe } from "../../../provider/src/cli/import/resources";
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { brokenObject, codeOf, Expression, type Members } from "../../../provider/src/cli/import/printer";
 import { complete, manyPipes } from "../../kit/pipes";
 
@@ -52,4 +55,86 @@ test.each(Object.entries(VALUES))("prints %s as Prettier does by default", async
   expect(statement).toBe(await withDefaults(statement));
   const constant = `const kafkaSettings = ${codeOf(args, "", "const kafkaSettings = ".length)};\n`;
   expect(constant).toBe(await withDefaults(constant));
+});
+
+const serviceId = "0a1b2c3d-0000-4000-8000-0000000000a1";
+
+const imported = (name: string, args: PropertyMap): ImportedPipe => ({
+  id: `id of ${name}`,
+  name,
+  serviceId,
+  logicalName: name,
+  prefix: name,
+  scope: { serviceId },
+  args,
+  returned: [],
+  undeclared: [],
+  inputs: {},
+  outputs: {},
+});
+
+const kafka = { brokers: "k:9092", topics: "a", iamRole: "arn" };
+const PIPES = [
+  imported("a", {
+    source: { kafka },
+    destination: { database: "shop", table: "a", managedTable: true },
+    settings: { streamingMaxInsertWaitMs: 1, dbmsMaxThreads: 8, dbmsParallelViewProcessing: true },
+  }),
+  imported("b", {
+    source: { kafka: { ...kafka, topics: "b" } },
+    destination: { database: "shop", table: "b", managedTable: true },
+    settings: { streamingMaxInsertWaitMs: 2, dbmsMaxThreads: 8, dbmsParallelViewProcessing: true },
+  }),
+  imported("c", {
+    source: { kafka: { ...kafka, topics: "c", brokers: "other:9092" } },
+    destination: { database: "shop", table: "c", managedTable: true },
+    settings: { streamingMaxInsertWaitMs: 2, dbmsMaxThreads: 8, dbmsParallelViewProcessing: true },
+  }),
+];
+
+test("writes once what most pipes of a file share, in the order of the reference", async () => {
+  const { "index.ts": program = "" } = programOf(PIPES, { mode: "adopt", withCredentials: true });
+  expect(program).toBe(await withDefaults(program));
+  expect(program.slice(program.indexOf("const serviceId"))).toBe(`const serviceId = "${serviceId}";
+
+const pipeSettings = {
+  streamingMaxInsertWaitMs: 2,
+  dbmsMaxThreads: 8,
+  dbmsParallelViewProcessing: true,
+};
+
+const kafkaSource = {
+  brokers: "k:9092",
+  iamRole: "arn",
+};
+
+const destination = {
+  database: "shop",
+  managedTable: true,
+};
+
+new datapipes.Pipe("a", {
+  adopt: "id of a",
+  serviceId,
+  source: { kafka: { ...kafkaSource, topics: "a" } },
+  destination: { ...destination, table: "a" },
+  settings: { ...pipeSettings, streamingMaxInsertWaitMs: 1 },
+});
+
+new datapipes.Pipe("b", {
+  adopt: "id of b",
+  serviceId,
+  source: { kafka: { ...kafkaSource, topics: "b" } },
+  destination: { ...destination, table: "b" },
+  settings: pipeSettings,
+});
+
+new datapipes.Pipe("c", {
+  adopt: "id of c",
+  serviceId,
+  source: { kafka: { ...kafkaSource, brokers: "other:9092", topics: "c" } },
+  destination: { ...destination, table: "c" },
+  settings: pipeSettings,
+});
+`);
 });

@@ -18,7 +18,7 @@ interface CommandOptions {
 export function commandsOf({ mode, out, stack }: CommandOptions, keys: readonly string[]): readonly string[] {
   const flags = stack === undefined ? "" : ` --stack ${shellWord(stack)}`;
   const secrets = keys.map((key) => `pulumi config set --secret ${key}${flags}`);
-  if (mode === "adopt") return [...secrets, `pulumi up${flags}`];
+  if (mode === "adopt") return [...secrets, `pulumi preview${flags}`, `pulumi up${flags}`];
   const file = shellWord(path.join(out, IMPORT_FILE));
   const preview = keys.length > 0 ? "pulumi preview" : "pulumi preview --expect-no-changes";
   return [

@@ -149,7 +149,7 @@ async function write(
 ): Promise<{ readonly files: readonly string[]; readonly commands: readonly string[] }> {
   if (pipes.length === 0) return { files: [], commands: [] };
   const keys = options.withCredentials ? pipes.flatMap(credentialsOf).flatMap((each) => each.keys) : [];
-  const importFile = `${JSON.stringify({ resources: pipes.map(importEntry) }, undefined, 2)}\n`;
+  const importFile = `${printableJson({ resources: pipes.map(importEntry) })}\n`;
   const texts = {
     ...programOf(pipes, options),
     ...(options.mode === "import" && { [IMPORT_FILE]: importFile }),

@@ -1,6 +1,5 @@
 import { counted } from "../../messages/enumerated";
 import { DatapipesError } from "../../messages/errors";
-import { printableValue } from "../../messages/printable";
 import type { ListedPipe } from "../../resources/pipe/observed";
 import type { Run } from "../../run/run";
 import type { PropertyMap } from "../../lifecycle/comparison/property-value";
@@ -18,7 +17,7 @@ export interface AnyPipe {
   readonly pipe: PropertyMap;
 }
 
-/** A pipe with a UUID, and with its name as the provider reads it: without control characters and invisible ones. */
+/** A pipe with a UUID. */
 export interface FoundPipe extends AnyPipe {
   readonly pipe: ListedPipe;
 }
@@ -50,13 +49,11 @@ export async function list(
     say(`Reading the pipes of service ${serviceId} …`);
     const { items, leftOut } = await listPipes(run, { organizationId, serviceId });
     say(`Service ${serviceId} has ${counted(items.length + leftOut.length, "pipe")}.`);
-    found.push(...items.map((pipe) => ({ serviceId, pipe: { ...pipe, name: asRead(pipe["name"]) } })));
+    found.push(...items.map((pipe) => ({ serviceId, pipe })));
     withoutId.push(...leftOut.map((pipe) => ({ serviceId, pipe })));
   }
   return { found, withoutId };
 }
-
-const asRead = <T>(name: T): T | string => (typeof name === "string" ? printableValue(name) : name);
 
 /** The pipes whose name or ID matches a pattern. */
 export function select(
@@ -86,7 +83,11 @@ export function select(
 const escapedForRegExp = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
 /** The ids of a service that the program has to declare: those that the configuration does not give. */
-export function scopeOf(run: Run, { organizationId, serviceIds }: Services, serviceId: string): PropertyMap {
+export function scopeOf(
+  run: Run,
+  { organizationId, serviceIds }: Services,
+  serviceId: string,
+): Readonly<Record<string, string>> {
   const { organizationId: organization = "", serviceId: service = "" } = run.configuredScope;
   const isConfigured = serviceIds.length === 1 && idKey(serviceId) === idKey(service);
   return {

@@ -80,9 +80,12 @@ const mustBreak = (value: Printed): boolean =>
 const areLarge = (list: readonly Printed[], isKind: (value: Printed) => boolean): boolean =>
   list.length > 1 && list.every((element) => isKind(element) && Object.keys(element as object).length > 1);
 
-/** What is before the value of a member. */
-const startOf = (name: string, value: Printed): string =>
-  name === SPREAD && value instanceof Expression ? SPREAD : `${nameCode(name)}: `;
+/** What is before the value of a member; nothing if the value is a constant of the same name. */
+function startOf(name: string, value: Printed): string {
+  if (!(value instanceof Expression)) return `${nameCode(name)}: `;
+  if (name === SPREAD) return SPREAD;
+  return value.code === name ? "" : `${nameCode(name)}: `;
+}
 
 /** The name of a member. Names of the API document need no quotes. */
 const nameCode = (name: string): string => (/^[A-Za-z]\w*$/.test(name) ? name : textCode(name));

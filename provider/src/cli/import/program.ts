@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Field } from "../../lifecycle/comparison/fields";
 import {
   isMap,
   valueAt,
@@ -7,8 +8,11 @@ import {
   type PropertyValue,
 } from "../../lifecycle/comparison/property-value";
 import { kindOfSource } from "../../resources/pipe/loads";
+import { pipeFields } from "../../resources/pipe/schema";
+import { SOURCE_KINDS } from "../../resources/pipe/source-schema";
 import { grouped } from "../grouped";
 import { credentialsOf } from "./credentials";
+import { UniqueNames } from "./names";
 import { brokenObject, Expression, SPREAD, textCode, type Printed } from "./printer";
 import type { ImportedPipe } from "./resources";
 
@@ -47,40 +51,76 @@ function fileOf(split: Split | undefined): (pipe: ImportedPipe) => string {
 const kindOf = ({ args }: ImportedPipe): string => kindOfSource(args["source"]) ?? "other";
 
 function fileText(pipes: readonly ImportedPipe[], options: ProgramOptions): string {
+  const scopes = scopesOf(pipes);
   const constants = SHARED.flatMap((shared) => constantOf(shared, pipes));
   const hasConfig = options.withCredentials && pipes.some((pipe) => credentialsOf(pipe).length > 0);
   const parts = [
     `${hasConfig ? 'import * as pulumi from "@pulumi/pulumi";\n' : ""}import * as datapipes from "pulumi-datapipes";\n`,
     ...(hasConfig ? ["const config = new pulumi.Config();\n"] : []),
+    ...(scopes.size === 0
+      ? []
+      : [[...scopes].map(([id, name]) => `const ${name} = ${textCode(id)};\n`).join("")]),
     ...constants.map(({ name, values }) => `const ${name} = ${brokenObject(values)};\n`),
-    ...pipes.map((pipe) => pipeCode(pipe, options, constants)),
+    ...pipes.map((pipe) => pipeCode(pipe, options, { scopes, constants })),
   ];
   return parts.join("\n");
 }
 
-/** Where pipes have many values that are the same in most of them, and the name of the constant that has these. */
-const SHARED = [
+/** The names of the constants for the IDs that several pipes declare, by ID. */
+function scopesOf(pipes: readonly ImportedPipe[]): ReadonlyMap<string, string> {
+  const names = new UniqueNames();
+  const byId = grouped(
+    pipes.flatMap(({ scope }) => Object.entries(scope)),
+    ([, id]) => id,
+  );
+  const repeated = [...byId].filter(([, { length }]) => length > 1);
+  return new Map(repeated.map(([id, [[name] = [""]]]) => [id, names.take(name, name)]));
+}
+
+/** Where pipes have values that are the same in several of them, or in most of them, and the name of the constant that has these. */
+interface Shared {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly byMost?: true;
+}
+
+const SHARED: readonly Shared[] = [
   { name: "pipeSettings", path: ["settings"] },
   { name: "postgresSettings", path: ["source", "postgres", "settings"] },
   { name: "scalingSettings", path: ["scaling"] },
-] as const;
+  ...SOURCE_KINDS.map((kind): Shared => ({ name: `${kind}Source`, path: ["source", kind], byMost: true })),
+  { name: "destination", path: ["destination"], byMost: true },
+];
 
-interface Constant {
-  readonly name: string;
-  readonly path: readonly string[];
+interface Constant extends Shared {
   readonly values: PropertyMap;
 }
 
-/** The constant of the values that most pipes have; none if fewer than two pipes have all of its members. */
-function constantOf(shared: Omit<Constant, "values">, pipes: readonly ImportedPipe[]): readonly Constant[] {
+/** The constant of the most frequent values; none if fewer than two pipes have all of its members. */
+function constantOf(shared: Shared, pipes: readonly ImportedPipe[]): readonly Constant[] {
   const maps = pipes.map(({ args }) => valueAt(args, shared.path)).filter(isMap);
-  const byValue = grouped(maps.flatMap(Object.entries<PropertyValue>), (entry) => JSON.stringify(entry));
-  const repeated = [...byValue.values()].filter(({ length }) => length > 1);
-  // The most frequent value of a member comes last, and wins; of several, the first.
-  const sorted = repeated.toReversed().toSorted((one, other) => one.length - other.length);
-  const constant = { ...shared, values: Object.fromEntries(sorted.flat()) };
-  return sorted.length > 0 && maps.filter((map) => hasAll(map, constant)).length > 1 ? [constant] : [];
+  const least = shared.byMost ? Math.max(2, maps.length / 2) : 2;
+  const entries = membersOf(shared.path).flatMap(
+    ({ name }): readonly (readonly [string, PropertyValue])[] => {
+      const values = maps.map((map) => map[name]).filter(isScalar);
+      const [most = []] = [...grouped(values, (value) => JSON.stringify(value)).values()].toSorted(
+        (one, other) => other.length - one.length,
+      );
+      return most.length < least ? [] : [[name, most[0]]];
+    },
+  );
+  const constant = { ...shared, values: Object.fromEntries(entries) };
+  return entries.length > 0 && maps.filter((map) => hasAll(map, constant)).length > 1 ? [constant] : [];
 }
+
+/** The members of an object, in the order of the reference. */
+const membersOf = (path: readonly string[]): readonly Field[] =>
+  path.reduce<readonly Field[]>(
+    (fields, step) => fields.find(({ name }) => name === step)?.members ?? [],
+    pipeFields,
+  );
+
+const isScalar = (value: PropertyValue): boolean => value !== undefined && typeof value !== "object";
 
 const hasAll = (map: PropertyMap, { values }: Constant): boolean =>
   Object.keys(values).every((name) => map[name] !== undefined);
@@ -102,12 +142,19 @@ const withPrinted = (args: PropertyMap, path: readonly string[], value: Printed)
 function pipeCode(
   pipe: ImportedPipe,
   { mode, withCredentials }: ProgramOptions,
-  constants: readonly Constant[],
+  {
+    scopes,
+    constants,
+  }: { readonly scopes: ReadonlyMap<string, string>; readonly constants: readonly Constant[] },
 ): string {
   const credentials = withCredentials ? credentialsOf(pipe) : [];
-  const shared = constants.reduce(withConstant, pipe.args);
-  const args = credentials.reduce((map, { path, value }) => withPrinted(map, path, value), shared);
-  const members = { ...(mode === "adopt" && { adopt: pipe.id }), ...pipe.scope, ...args };
+  const declared = credentials.reduce((map, { path, value }) => withPrinted(map, path, value), pipe.args);
+  const args = constants.reduce(withConstant, declared);
+  const scope = Object.entries(pipe.scope).map(([name, id]): [string, Printed] => {
+    const constant = scopes.get(id);
+    return [name, constant === undefined ? id : new Expression(constant)];
+  });
+  const members = { ...(mode === "adopt" && { adopt: pipe.id }), ...Object.fromEntries(scope), ...args };
   return `new datapipes.Pipe(${textCode(pipe.logicalName)}, ${brokenObject(members)});\n`;
 }
 

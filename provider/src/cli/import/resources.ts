@@ -17,6 +17,7 @@ import {
   valueAt,
   withValueAt,
   type PropertyMap,
+  type PropertyPath,
   type PropertyValue,
 } from "../../lifecycle/comparison/property-value";
 import { describeFailure, type Failure } from "../../lifecycle/comparison/validation";
@@ -35,7 +36,7 @@ export interface ImportedPipe extends ProgramNames {
   readonly name: string;
   readonly serviceId: string;
   /** The ids that the configuration does not give. */
-  readonly scope: PropertyMap;
+  readonly scope: Readonly<Record<string, string>>;
   /** What the program declares besides. */
   readonly args: PropertyMap;
   /** The secret fields that the API returned all the same. The program does not contain their values. */
@@ -51,7 +52,7 @@ export interface ImportedPipe extends ProgramNames {
 export interface PipePlace {
   readonly ids: ServiceScope;
   /** Those that the program declares. */
-  readonly scope: PropertyMap;
+  readonly scope: Readonly<Record<string, string>>;
   readonly hasSecret: (text: string) => boolean;
 }
 
@@ -64,29 +65,40 @@ export function importPipe(
   { ids, scope, hasSecret }: PipePlace,
   names: ProgramNames,
 ): ImportedPipe | string {
-  const unreadable = pathOfText(pipe, (text) => printableValue(text) !== text);
+  const { id, name } = pipe;
+  const unreadable = pathOfText(omit(pipe, ["name"]), (text) => printableValue(text) !== text);
   if (unreadable !== undefined)
-    return `its field ${z.core.toDotPath(unreadable)} contains control or invisible characters`;
+    return `its field ${z.core.toDotPath(unreadable)} contains control or invisible characters. ${adopting(id, "its other fields")}`;
   const current = withoutSecrets(pipeOfAnswer(pipe));
   const unknownKind = reasonOfKind(current["source"]);
   if (unknownKind !== undefined) return unknownKind;
-  const { id, name } = pipe;
-  if (typeof name !== "string") return "the API returns no name for it";
+  if (typeof name !== "string") return `the API returns no name for it. ${adopting(id, "a name")}`;
   const stored = (args: PropertyMap) =>
     lifecycle.imported(names.logicalName, { name: names.logicalName, ...args, ...ids }, current);
   const { args, refused, inputs, outputs, failures } = declarable(argsOf(current, names, id), stored);
   if (failures.length > 0) return failures.map(describeFailure).join("; ");
   const isSecretName = (member: string): boolean => !KNOWN_NAMES.has(member) && hasSecret(member);
   const exposed = pathOfText({ ...inputs, ...outputs }, hasSecret, isSecretName);
-  if (exposed !== undefined) return `its field ${z.core.toDotPath(exposed)} contains a secret`;
+  if (exposed !== undefined)
+    return `its field ${z.core.toDotPath(exposed)} contains a secret. ${adopting(id, asSecret(exposed))}`;
   const { observed: answer } = outputs;
   const withCredential = pathOfText({ source: inputs["source"], observed: answer }, hasCredentialInUrl);
   if (withCredential !== undefined)
-    return `its field ${z.core.toDotPath(withCredential)} is a URL that contains a credential`;
+    return `its field ${z.core.toDotPath(withCredential)} is a URL that contains a credential. ${adopting(id, asSecret(withCredential))}`;
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
   const undeclared = [...refused, ...unknownFields(pruned(pipeOfAnswer(pipe)))];
   return { id, name, serviceId: ids.serviceId, ...names, scope, args, returned, undeclared, inputs, outputs };
 }
+
+/** How to take over a pipe that the program cannot have. */
+const adopting = (id: string, declaring: string): string =>
+  `To take it over, declare it with adopt: "${id}" and ${declaring}`;
+
+/** What `observed` has, the program does not declare. */
+const asSecret = (path: PropertyPath): string =>
+  path[0] === "observed"
+    ? "its other fields"
+    : `${path.findLast((step) => typeof step === "string") ?? ""}: config.requireSecret("<key>")`;
 
 /** The entry of the file that `pulumi import --file` reads. */
 export const importEntry = ({ id, logicalName, prefix, inputs, outputs }: ImportedPipe) => {
@@ -113,12 +125,13 @@ function argsOf(current: PropertyMap, { logicalName }: ProgramNames, id: string)
 
 /** What services fill in when they create a pipe, and no operation changes. */
 const SERVER_MADE = [
+  ["source", "kafka", "consumerGroup"],
   ["source", "kinesis", "useEnhancedFanOut"],
   ["source", "postgres", "settings", "publicationName"],
   ["source", "postgres", "settings", "replicationSlotName"],
 ];
 
-/** The inputs without `false`, and without names that contain the pipe's ID: a pipe that replaces this one must not use its replication slot. */
+/** The inputs without `false`, and without names that contain the pipe's ID: a pipe that replaces this one must not use its consumer group or replication slot. */
 function withoutServerMade(inputs: PropertyMap, id: string): PropertyMap {
   const isServerMade = (value: PropertyValue): boolean =>
     value === false || (typeof value === "string" && value.includes(id.slice(0, ID_CHARACTERS)));
@@ -143,7 +156,8 @@ function reasonOfKind(source: PropertyValue): string | undefined {
   if ((filled.length > 0 ? filled : known).length === 1) return undefined;
   if (known.length > 1) return `it has several kinds of source: ${known.map(([name]) => name).join(", ")}`;
   if (kinds.length === 0) return "the API returns no source for it";
-  return `this version does not know its kind of source: ${kinds.map(([name]) => name).join(", ")}`;
+  const names = kinds.map(([name]) => name).join(", ");
+  return `this version does not know its kind of source: ${names}. A newer version of pulumi-datapipes may`;
 }
 
 type Stored = ReturnType<Lifecycle["imported"]>;

@@ -6,12 +6,14 @@ import {
   fieldsOf,
   identifiedBy,
   immutable,
+  normalized,
   providerOnly,
   unordered,
   updatable,
   writeOnly,
 } from "../../lifecycle/comparison/fields";
 import type { DraftInputs, Inputs } from "../../lifecycle/program/definition";
+import { printableValue } from "../../messages/printable";
 import {
   adoptedId,
   deletionPolicy,
@@ -159,7 +161,7 @@ export const pipeSchema = z.strictObject({
   /** The service that the pipe belongs to, a UUID. Default: `datapipes:serviceId`. */
   serviceId: scopeId(),
   /** Name of the pipe. Default: the logical name of the resource. */
-  name: updatable(text().optional()),
+  name: updatable(normalized(text().optional(), printableValue)),
   /**
    * Where the pipe reads: exactly one kind.
    * @output Where the pipe reads. Credentials, access keys and connection strings in it are secret.
