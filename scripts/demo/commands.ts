@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
-import { showsColors, styledText, type Style } from "../../provider/src/cli/style";
+import { styleText } from "node:util";
 import { withPulumi } from "../../tests/kit/cli";
 import type { TestStack } from "../../tests/kit/stack";
 import { repository } from "../made-files";
@@ -8,8 +8,8 @@ import { ended } from "../pulumi-cli/child";
 import { providePulumi } from "../pulumi-cli/provision";
 
 /** A text in a style, where the terminal has colors. */
-export const shown = (style: Style, text: string): string =>
-  showsColors(process.stdout) ? styledText(style, text) : text;
+export const shown = (style: Parameters<typeof styleText>[0], text: string): string =>
+  styleText(style, text, { stream: process.stdout });
 
 /** Shows commands and runs them on a stack, with their output on the screen, until `signal` ends them. */
 export class DemoCommands {

@@ -108,14 +108,24 @@ function overview({ control, log, answers }: PageParts): object {
   const requests = log.latest(SHOWN_REQUESTS).map((each) => summaryOf(each, answers.of(each.sequence)));
   return {
     pipes: pipes.map(({ id, serviceId, name, state, source, destination }) => ({
-      ...{ id, serviceId, name, state, source: Object.keys(isObject(source) ? source : {}).join(", ") },
+      id,
+      serviceId,
+      name,
+      state,
+      source: Object.keys(isObject(source) ? source : {}).join(", "),
       destination: isObject(destination) ? [destination.database, destination.table] : [],
     })),
     endpoints: endpoints.map(({ id, serviceId, description, type, status }) => ({
-      ...{ id, serviceId, description, type, status },
+      id,
+      serviceId,
+      description,
+      type,
+      status,
     })),
     services: services.map(({ id, name }) => ({
-      ...{ id, name, pipes: pipes.filter(({ serviceId }) => serviceId === id).length },
+      id,
+      name,
+      pipes: pipes.filter(({ serviceId }) => serviceId === id).length,
     })),
     faults: control
       .faults()

@@ -1,31 +1,7 @@
-import { showsColors } from "../../provider/src/cli/style";
 import { runDatapipes } from "../kit/cli";
 import { creationBody, minimal } from "../kit/pipes";
 import { temporaryFolder } from "../kit/cleanup";
 import { newSimulator, variablesOf } from "../kit/simulator";
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
-test.each([
-  { output: "a terminal", isTTY: true, env: { TERM: "xterm-256color" } },
-  { output: "a file with FORCE_COLOR=1", isTTY: false, env: { FORCE_COLOR: "1" } },
-])("$output shows colors", ({ isTTY, env }) => {
-  jest.replaceProperty(process, "env", env);
-  expect(showsColors({ isTTY })).toBe(true);
-});
-
-test.each([
-  { output: "a dumb terminal", isTTY: true, env: { TERM: "dumb" } },
-  { output: "a terminal with NO_COLOR", isTTY: true, env: { TERM: "xterm-256color", NO_COLOR: "1" } },
-  { output: "a terminal with FORCE_COLOR=0", isTTY: true, env: { TERM: "xterm-256color", FORCE_COLOR: "0" } },
-  { output: "a file", isTTY: false, env: { TERM: "xterm-256color" } },
-  { output: "a file with FORCE_COLOR=0", isTTY: false, env: { FORCE_COLOR: "0" } },
-])("$output shows no colors", ({ isTTY, env }) => {
-  jest.replaceProperty(process, "env", env);
-  expect(showsColors({ isTTY })).toBe(false);
-});
 
 test.each(["doctor", "status"])(
   "%s has colors where they are forced, and the same text without",

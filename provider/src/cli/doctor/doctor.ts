@@ -4,8 +4,7 @@ import { printable } from "../../messages/printable";
 import { printableJson } from "../../messages/quoted";
 import { SETTINGS } from "../../settings/settings";
 import { shellWord } from "../shell-word";
-import { ReportedFailure, type Output } from "../output";
-import { styledLines, type Style } from "../style";
+import { ReportedFailure, type Output, type Style } from "../output";
 import { ok, type DoctorFinding } from "./finding";
 import { checkPackage } from "./package";
 import { readProject } from "./project";
@@ -69,12 +68,16 @@ async function findings(
 }
 
 function printLines(shown: readonly DoctorFinding[], output: Output): void {
-  const lines = shown.flatMap(({ status, message, fix }): [Style | undefined, string][] => [
-    [STYLES[status], `${MARKS[status]} ${message}`],
-    ...(fix === undefined ? [] : ([["bold", `    ${fix}`]] satisfies [Style, string][])),
-  ]);
-  const text = [...lines.map(([, line]) => line), "", summaryOf(shown), ""].join("\n");
-  output.result(text, styledLines(lines.map(([style]) => style)));
+  const lines: string[] = [];
+  const styles: Style[] = [];
+  for (const { status, message, fix } of shown) {
+    lines.push(`${MARKS[status]} ${message}`);
+    styles.push(STYLES[status]);
+    if (fix === undefined) continue;
+    lines.push(`    ${fix}`);
+    styles.push("bold");
+  }
+  output.result([...lines, "", summaryOf(shown), ""].join("\n"), styles);
 }
 
 function summaryOf(shown: readonly DoctorFinding[]): string {

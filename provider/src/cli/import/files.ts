@@ -3,11 +3,6 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { foldersFrom } from "../folders";
 
-/** Files could not be written. */
-export class FilesError extends Error {
-  override readonly name = "FilesError";
-}
-
 /** Refuses names that are taken, also by links that lead nowhere; with `force`, only those of folders. */
 export function requireFree(folder: string, names: readonly string[], force = false): void {
   const files = names.map((name) => path.join(folder, name));
@@ -16,7 +11,7 @@ export function requireFree(folder: string, names: readonly string[], force = fa
   );
   if (found.length === 0) return;
   const what = found.join(" and ");
-  throw new FilesError(
+  throw new Error(
     force
       ? `Nothing was written: a file cannot replace the folder ${what}. Name another folder with --out.`
       : `Nothing was written: ${what} already exist${found.length > 1 ? "" : "s"}. Name another folder with --out, or overwrite with --force.`,
@@ -57,13 +52,11 @@ export async function writeFiles(
   files: Readonly<Record<string, string>>,
   force = false,
 ): Promise<void> {
-  try {
-    await makeFolders(folder);
-    requireFree(folder, Object.keys(files), force);
-    const write = force ? replaceFile : createFile;
-    for (const [name, text] of Object.entries(files)) await write(path.join(folder, name), text);
-  } catch (error) {
-    if (error instanceof FilesError) throw error;
-    throw new FilesError(`The files could not be written to ${folder}: ${(error as Error).message}.`);
-  }
+  const fail = ({ message }: Error): never => {
+    throw new Error(`The files could not be written to ${folder}: ${message}.`);
+  };
+  await makeFolders(folder).catch(fail);
+  requireFree(folder, Object.keys(files), force);
+  const write = force ? replaceFile : createFile;
+  for (const [name, text] of Object.entries(files)) await write(path.join(folder, name), text).catch(fail);
 }

@@ -14,7 +14,7 @@ import { requireFree, writeFiles } from "./files";
 import { list, scopeOf, select, servicesOf, type FoundPipe, type AnyPipe, type Services } from "./listed";
 import { namesOf } from "./names";
 import { PROGRAM, programOf, type ProgramOptions } from "./program";
-import { report, type Say, type SkippedPipe } from "./report";
+import { report, type SkippedPipe } from "./report";
 import { importEntry, importPipe, type ImportedPipe } from "./resources";
 
 export interface ImportOptions extends ProgramOptions {
@@ -53,17 +53,29 @@ export async function importFrom(
   output: Output,
   managed: readonly StoredResource[] = [],
 ): Promise<void> {
-  const say: Say = (line) => {
+  const say = (line: string): void => {
     run.log(line);
   };
-  const answers = await readServices(run, options, say);
-  const [ofStack, selected] = withoutManaged(answers, options, { managed, say });
-  const results = converted(run, selected, { ...answers, managed });
+  const services = servicesOf(run, options);
+  const { found, withoutId } = await list(run, services, say);
+  const hasSecret = run.trackSecrets([...found, ...withoutId].map(({ pipe }) => pipe));
+  const skip = (each: AnyPipe, reason: string): SkippedPipe => skippedPipe(each, reason, hasSecret);
+  const ids = new Set(managed.map(({ id }) => idKey(id)));
+  const isManaged = ({ pipe }: FoundPipe): boolean => ids.has(idKey(pipe.id));
+  const selected = select(found, options.only ?? [], say);
+  if (managed.length > 0)
+    say(countsOf(services, found.length + withoutId.length, found.filter(isManaged).length));
+  const ofStack = selected.filter(isManaged).map((each) => skip(each, "the stack manages it already"));
+  const convert = converterOf(run, services, found, managed);
+  const results = selected
+    .filter((each) => !isManaged(each))
+    .map((each) => {
+      const result = convert(each, hasSecret);
+      return typeof result === "string" ? skip(each, result) : result;
+    });
   // Such an ID would be a part of names, paths and commands.
-  const withoutId = answers.withoutId.map((each) =>
-    skippedPipe(each, "its ID is missing or not a UUID", answers),
-  );
-  const unwritten = [...results.filter((result) => "reason" in result), ...withoutId];
+  const unnamed = withoutId.map((each) => skip(each, "its ID is missing or not a UUID"));
+  const unwritten = [...results.filter((result) => "reason" in result), ...unnamed];
   const pipes = results.filter((result) => "args" in result);
   report(options.only === undefined ? unwritten : [...unwritten, ...ofStack], pipes, say);
   const { files, commands } = await write(pipes, options);
@@ -75,67 +87,34 @@ export async function importFrom(
   output.result(options.json ? `${printableJson(json)}\n` : text);
 }
 
-interface Answers {
-  readonly services: Services;
-  readonly found: readonly FoundPipe[];
-  readonly withoutId: readonly AnyPipe[];
-  readonly hasSecret: (text: string) => boolean;
+function countsOf({ serviceIds }: Services, all: number, old: number): string {
+  const where = serviceIds.length === 1 ? "the service" : `${serviceIds.length} services`;
+  return `${all} in ${where}, ${old} managed, ${all - old} new.`;
 }
 
-async function readServices(run: Run, options: ImportOptions, say: Say): Promise<Answers> {
-  const services = servicesOf(run, options);
-  const { found, withoutId } = await list(run, services, say);
-  const hasSecret = run.trackSecrets([...found, ...withoutId].map(({ pipe }) => pipe));
-  return { services, found, withoutId, hasSecret };
-}
-
-/** The selected pipes: those that the stack has, which are skipped, and the others. */
-function withoutManaged(
-  answers: Answers,
-  { only }: ImportOptions,
-  { managed, say }: { readonly managed: readonly StoredResource[]; readonly say: Say },
-): readonly [readonly SkippedPipe[], readonly FoundPipe[]] {
-  const { found, withoutId, services } = answers;
-  const ids = new Set(managed.map(({ id }) => idKey(id)));
-  const isManaged = ({ pipe }: FoundPipe): boolean => ids.has(idKey(pipe.id));
-  const selected = select(found, only ?? [], say);
-  if (managed.length > 0) {
-    const [all, old] = [found.length + withoutId.length, found.filter(isManaged).length];
-    const where = services.serviceIds.length === 1 ? "the service" : `${services.serviceIds.length} services`;
-    say(`${all} in ${where}, ${old} managed, ${all - old} new.`);
-  }
-  const skipped = selected
-    .filter(isManaged)
-    .map((each) => skippedPipe(each, "the stack manages it already", answers));
-  return [skipped, selected.filter((each) => !isManaged(each))];
-}
-
-/** The pipes as the program has them, and those that it cannot have. */
-function converted(
+/** Makes a pipe one of the program, with its name among all pipes of the services, or says why that cannot be. */
+function converterOf(
   run: Run,
-  selected: readonly FoundPipe[],
-  answers: Answers & { readonly managed: readonly StoredResource[] },
-): readonly (ImportedPipe | SkippedPipe)[] {
-  const { services, found, hasSecret, managed } = answers;
+  services: Services,
+  found: readonly FoundPipe[],
+  managed: readonly StoredResource[],
+) {
   const lifecycle = run.lifecycle("Pipe");
   const names = namesOf(
     found.map(({ pipe }) => pipe),
     managed.map(({ urn }) => partsOf(urn).name),
   );
-  return selected.map((each) => {
-    const { pipe, serviceId } = each;
+  return ({ pipe, serviceId }: FoundPipe, hasSecret: (text: string) => boolean): ImportedPipe | string => {
     const ids = { organizationId: services.organizationId, serviceId };
-    const place = { ids, scope: scopeOf(run, services, serviceId), hasSecret };
     const named = names.get(pipe.id) ?? { logicalName: pipe.id, prefix: pipe.id };
-    const result = importPipe(lifecycle, pipe, place, named);
-    return typeof result === "string" ? skippedPipe(each, result, answers) : result;
-  });
+    return importPipe(lifecycle, pipe, { ids, scope: scopeOf(run, services, serviceId), hasSecret }, named);
+  };
 }
 
 function skippedPipe(
   { serviceId, pipe: { id, name } }: AnyPipe,
   reason: string,
-  { hasSecret }: Answers,
+  hasSecret: (text: string) => boolean,
 ): SkippedPipe {
   const shown = (text: unknown): string =>
     typeof text === "string" ? (hasSecret(text) ? "[secret]" : printable(text)) : "";

@@ -6,11 +6,6 @@ import type { PropertyMap } from "../../lifecycle/comparison/property-value";
 import { idKey } from "../../values/uuid";
 import { listPipes } from "../list-pipes";
 
-interface ServiceOptions {
-  readonly organization?: string;
-  readonly service?: readonly string[];
-}
-
 /** A pipe of a list; the id may be anything. */
 export interface AnyPipe {
   readonly serviceId: string;
@@ -29,7 +24,10 @@ export interface Services {
 }
 
 /** The services to list: those of the options, else that of the configuration. */
-export function servicesOf(run: Run, { organization, service }: ServiceOptions): Services {
+export function servicesOf(
+  run: Run,
+  { organization, service }: { readonly organization?: string; readonly service?: readonly string[] },
+): Services {
   const { organizationId, serviceId } = run.scope({
     ...(organization !== undefined && { organizationId: organization }),
     ...(service?.[0] !== undefined && { serviceId: service[0] }),

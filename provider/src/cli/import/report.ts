@@ -12,10 +12,12 @@ export interface SkippedPipe {
   readonly reason: string;
 }
 
-export type Say = (line: string) => void;
-
 /** Says which pipes and which values the program does not have. */
-export function report(skipped: readonly SkippedPipe[], pipes: readonly ImportedPipe[], say: Say): void {
+export function report(
+  skipped: readonly SkippedPipe[],
+  pipes: readonly ImportedPipe[],
+  say: (line: string) => void,
+): void {
   for (const { id, name, reason } of skipped)
     say(`Skipped pipe ${shown(name)} (${id}): ${printable(reason)}.`);
   // A field that one version of a service added is in all of its pipes.
@@ -30,4 +32,4 @@ export function report(skipped: readonly SkippedPipe[], pipes: readonly Imported
 const pipesInWords = (pipes: readonly ImportedPipe[]): string =>
   `pipe${pipes.length === 1 ? "" : "s"} ${enumerated(pipes.map(({ id, name }) => `${shown(name)} (${id})`))}`;
 
-export const shown = (name: unknown): string => JSON.stringify(printable(String(name)));
+const shown = (name: unknown): string => JSON.stringify(printable(String(name)));

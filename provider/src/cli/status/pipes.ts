@@ -28,20 +28,20 @@ export function listedPipes(
   managed: readonly StoredResource[],
 ): readonly ListedStatus[] {
   const managers = new Map(managed.map(({ id, urn }) => [idKey(id), urn]));
-  const all = pipes.map((pipe) => ({
-    pipe,
-    id: textOf(pipe["id"]),
-    loads: mayLoad(pipe["state"]) ? loadsOf(pipe) : [],
-  }));
-  const statuses = all.map((one): ListedStatus => {
-    const { pipe, id, loads } = one;
+  const loads = pipes.map((pipe) => (mayLoad(pipe["state"]) ? loadsOf(pipe) : []));
+  const statuses = pipes.map((pipe, at): ListedStatus => {
+    const id = textOf(pipe["id"]);
     const resource = managers.get(idKey(id));
-    const same = all.filter((other) => other !== one && overlap(loads, other.loads));
+    const same = pipes.filter((_, other) => other !== at && overlap(loads[at] ?? [], loads[other] ?? []));
     return {
-      ...{ id, name: textOf(pipe["name"]), serviceId, state: textOf(pipe["state"]) },
-      ...{ kind: kindOfSource(pipe["source"]) ?? "unknown", table: tableOf(pipe) },
+      id,
+      name: textOf(pipe["name"]),
+      serviceId,
+      state: textOf(pipe["state"]),
+      kind: kindOfSource(pipe["source"]) ?? "unknown",
+      table: tableOf(pipe),
       ...(resource !== undefined && { resource }),
-      duplicates: same.map((other) => other.id),
+      duplicates: same.map((other) => textOf(other["id"])),
     };
   });
   const key = ({ name, id }: ListedStatus): string => `${name.toLowerCase()} ${id}`;

@@ -25,10 +25,10 @@ export interface StatusOptions {
 
 /** What the services of a stack have. */
 interface Status {
-  readonly pipes: readonly ListedStatus[];
+  readonly pipes: ListedStatus[];
   /** The services that could not be read, with the error. */
-  readonly unread: readonly { readonly serviceId: string; readonly error: string }[];
-  readonly warnings: readonly string[];
+  readonly unread: { readonly serviceId: string; readonly error: string }[];
+  readonly warnings: string[];
 }
 
 const CLEAR_TERMINAL = "\u001B[H\u001B[2J\u001B[3J";
@@ -55,9 +55,9 @@ export async function status(options: StatusOptions, output: Output): Promise<vo
 }
 
 function print({ pipes, unread, warnings }: Status, { json, failOn }: StatusOptions, output: Output): void {
-  const { text, styled } = tableOf(pipes, failOn, widthOf(process.stdout, process.env["COLUMNS"]));
+  const { text, styles } = tableOf(pipes, failOn, widthOf(process.stdout, process.env["COLUMNS"]));
   if (json) output.result(`${printableJson({ pipes, ...(unread.length > 0 && { unread }) })}\n`);
-  else if (pipes.length > 0 || unread.length === 0) output.result(text, styled);
+  else if (pipes.length > 0 || unread.length === 0) output.result(text, styles);
   for (const warning of warnings) output.progress(`warning: ${warning}\n`);
   for (const { error } of unread) output.progress(`error: ${error}\n`);
 }
@@ -69,34 +69,34 @@ async function read(stack: string | undefined, output: Output): Promise<Status> 
     output.progress(`${line}\n`);
   });
   const run = new Run(log, (key) => configuration.get(key)?.value);
-  const parts: Status[] = [];
+  const status: Status = { pipes: [], unread: [], warnings: [] };
   for (const scope of scopesOf(run, managed)) {
     const own = managed.filter(({ inputs }) => isSameId(inputs["serviceId"], scope.serviceId));
-    parts.push(await statusOf(run, scope, own));
+    await readService(run, scope, own, status);
   }
-  return {
-    pipes: parts.flatMap(({ pipes }) => pipes),
-    unread: parts.flatMap(({ unread }) => unread),
-    warnings: parts.flatMap(({ warnings }) => warnings),
-  };
+  return status;
 }
 
-/** The status of a service, with the pipes that the stack manages there. */
-async function statusOf(run: Run, scope: ServiceScope, managed: readonly StoredResource[]): Promise<Status> {
+/** Adds a service to the status, with the pipes that the stack manages there. */
+async function readService(
+  run: Run,
+  scope: ServiceScope,
+  managed: readonly StoredResource[],
+  { pipes, unread, warnings }: Status,
+): Promise<void> {
   const { serviceId } = scope;
   try {
     const { items, isComplete } = await listPipes(run, scope);
     const ids = new Set(items.map(({ id }) => idKey(id)));
-    const absent = managed.filter(({ id }) => isComplete && !ids.has(idKey(id)));
-    const warnings = absent.map(
-      ({ id, urn }) => `pipe ${id} of resource ${urn} is not in the list of its service.`,
-    );
-    return { pipes: listedPipes(serviceId, items, managed), unread: [], warnings };
+    pipes.push(...listedPipes(serviceId, items, managed));
+    for (const { id, urn } of managed)
+      if (isComplete && !ids.has(idKey(id)))
+        warnings.push(`pipe ${id} of resource ${urn} is not in the list of its service.`);
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
     const warning = ofOtherAccount(serviceId, managed, error);
-    if (warning !== undefined) return { pipes: [], unread: [], warnings: [warning] };
-    return { pipes: [], unread: [{ serviceId, error: run.messageOf(error) }], warnings: [] };
+    if (warning === undefined) unread.push({ serviceId, error: run.messageOf(error) });
+    else warnings.push(warning);
   }
 }
 

@@ -2,7 +2,7 @@ import type { WriteStream } from "node:tty";
 import { printable } from "../../messages/printable";
 import { partsOf } from "../../lifecycle/state/resource-key";
 import { grouped } from "../grouped";
-import { styledLines, type Style } from "../style";
+import type { Style } from "../output";
 import type { ListedStatus } from "./pipes";
 
 interface Line {
@@ -21,7 +21,7 @@ export function widthOf({ isTTY, columns }: Pick<WriteStream, "isTTY" | "columns
   return Math.max(LEAST_WIDTH, width);
 }
 
-/** The status as people read it, with a table for each service, and the same with colors. */
+/** The status as people read it, with a table for each service, and the style of each line. */
 export function tableOf(pipes: readonly ListedStatus[], failOn: readonly string[], width: number) {
   const services = [...grouped(pipes, ({ serviceId }) => serviceId)];
   const lines = services.flatMap(([service, own]): readonly Line[] => [
@@ -31,7 +31,7 @@ export function tableOf(pipes: readonly ListedStatus[], failOn: readonly string[
   const shown = lines.length === 0 ? [{ text: "There are no pipes." }] : lines;
   return {
     text: `${shown.map(({ text }) => text).join("\n")}\n`,
-    styled: styledLines(shown.map(({ style }) => style)),
+    styles: shown.map(({ style }) => style),
   };
 }
 
@@ -69,10 +69,7 @@ function aligned(rows: readonly (readonly string[])[], maxWidth: number): readon
   );
 }
 
-function styleOf(
-  { state, resource, duplicates }: ListedStatus,
-  failOn: readonly string[],
-): Style | undefined {
+function styleOf({ state, resource, duplicates }: ListedStatus, failOn: readonly string[]): Style {
   if (failOn.includes(state.toLowerCase())) return "red";
   return resource === undefined || duplicates.length > 0 ? "yellow" : undefined;
 }

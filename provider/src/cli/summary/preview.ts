@@ -2,11 +2,6 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { isMap, type PropertyMap } from "../../lifecycle/comparison/property-value";
 
-/** The text is not what `pulumi preview --json` prints. */
-export class PreviewError extends Error {
-  override readonly name = "PreviewError";
-}
-
 /** An object with any members. A record of zod would lose the member `__proto__`. */
 const properties = z.custom<PropertyMap>(isMap);
 
@@ -46,16 +41,14 @@ export type Preview = z.infer<typeof preview>;
 
 export const textOf = (file: string): Promise<string> =>
   readFile(file, "utf8").catch((error: unknown) => {
-    throw new PreviewError(`The preview could not be read: ${(error as Error).message}.`);
+    throw new Error(`The preview could not be read: ${(error as Error).message}.`);
   });
 
 /** Reads what `pulumi preview --json` prints. */
 export function readPreview(text: string): Preview {
   const parsed = preview.safeParse(jsonOf(text));
   if (!parsed.success || (parsed.data.steps ?? parsed.data.diagnostics) === undefined)
-    throw new PreviewError(
-      "The input is not the output of `pulumi preview --json`. Check the log of that command.",
-    );
+    throw new Error("The input is not the output of `pulumi preview --json`. Check the log of that command.");
   return parsed.data;
 }
 
@@ -63,6 +56,6 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PreviewError("The input is not complete JSON. Check the log of `pulumi preview --json`.");
+    throw new Error("The input is not complete JSON. Check the log of `pulumi preview --json`.");
   }
 }
