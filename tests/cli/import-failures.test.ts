@@ -52,7 +52,7 @@ test("hides the credentials of the backend's URL, which the Pulumi CLI quotes", 
   expect(run.code).toBe(1);
   expect(run.stdout).toBe("");
   expect(run.stderr).toContain("The configuration of the selected stack could not be read");
-  expect(run.stderr).toContain("Make `pulumi config --show-secrets` work in this folder");
+  expect(run.stderr).toContain("Make `pulumi config --show-secrets --json` work in this folder");
   expect(run.stderr).not.toMatch(/hunter[45]pw/);
 });
 

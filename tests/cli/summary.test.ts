@@ -72,7 +72,7 @@ test("the summary of a refresh shows what was changed elsewhere", async () => {
 
 test.each([
   { what: "text that is no JSON", input: "pulumi: command not found\n", args: [], code: 1 },
-  { what: "a length that is no number", input: "{}", args: ["--max-length", "many"], code: 2 },
+  { what: "an unknown option", input: "{}", args: ["--titel"], code: 2 },
   { what: "a file that does not exist", input: "{}", args: ["no-such-file.json"], code: 1 },
 ])("summary refuses $what", ({ input, args, code }) => {
   expect(summary(input, ...args)).toEqual({ code, stdout: "" });

@@ -1,13 +1,11 @@
 import { z } from "zod";
-import type { Field } from "../lifecycle/comparison/fields";
+import { leafFields } from "../lifecycle/comparison/fields";
 import {
-  isMap,
   omit,
   valueAt,
   withoutNulls,
   type PropertyMap,
   type PropertyPath,
-  type PropertyValue,
 } from "../lifecycle/comparison/property-value";
 import { printable } from "../messages/printable";
 import { quoted } from "../messages/quoted";
@@ -26,6 +24,8 @@ export interface Difference {
 const RETURNED_NAMES = pipeFields
   .filter(({ name, onChange }) => onChange !== "providerOnly" && name !== "organizationId")
   .map(({ name }) => name);
+/** The credentials that the API document calls request only. */
+const REQUEST_ONLY = leafFields(pipeFields).filter(({ secret, writeOnly }) => secret && writeOnly);
 const SERVER_MADE = ["id", "state", "createdAt", "updatedAt"];
 
 /** Where pipes of an answer differ from the API document: fields and values, each once. */
@@ -35,7 +35,13 @@ export const differences = (pipes: readonly PropertyMap[]): readonly Difference[
       ...[...SERVER_MADE, ...RETURNED_NAMES]
         .filter((name) => pipe[name] === undefined && !(name === "settings" && isPostgres(pipe)))
         .map((name): Difference => ({ kind: "missing", path: [name], reason: "is missing" })),
-      ...pipeFields.flatMap((field) => credentialsIn(pipe[field.name], field)),
+      ...REQUEST_ONLY.filter(({ path }) => (valueAt(pipe, path) ?? null) !== null).map(
+        ({ path }): Difference => ({
+          kind: "returned",
+          path,
+          reason: "is returned, although it is for requests only",
+        }),
+      ),
       ...unknownOrMistyped(pipe),
       ...unknownState(pipe),
     ]),
@@ -65,15 +71,6 @@ function unknownOrMistyped(pipe: PropertyMap): readonly Difference[] {
     const reason = issue.code === "invalid_type" ? `must be of the type ${issue.expected}` : issue.message;
     return [{ kind: "mistyped", path, reason }];
   });
-}
-
-/** The credentials that the API document calls request only. */
-function credentialsIn(value: PropertyValue, field: Field): readonly Difference[] {
-  const { path, secret, writeOnly, members = [] } = field;
-  if (value === undefined || value === null) return [];
-  if (secret && writeOnly)
-    return [{ kind: "returned", path, reason: "is returned, although it is for requests only" }];
-  return members.flatMap((member) => credentialsIn(isMap(value) ? value[member.name] : undefined, member));
 }
 
 function unknownState({ state }: PropertyMap): readonly Difference[] {

@@ -31,7 +31,6 @@ const TIMEOUT_MS = 120_000;
 const WITHOUT_PASSPHRASE = /incorrect passphrase|passphrase must be set|PULUMI_CONFIG_PASSPHRASE/i;
 const GIVE_PASSPHRASE =
   "Set PULUMI_CONFIG_PASSPHRASE to the passphrase of the stack, or PULUMI_CONFIG_PASSPHRASE_FILE to the path of a file that contains it.";
-const MAKE_READABLE = "Make `pulumi config --show-secrets` work in this folder, then run the command again.";
 
 /** The project file of a folder, which may be in a folder above it. */
 export const projectFileOf = (folder: string): string | undefined => fileFrom(folder, PROJECT_FILES);
@@ -44,40 +43,31 @@ export async function readStackConfiguration(
   stack?: string,
   folder = process.cwd(),
 ): Promise<StackConfiguration> {
-  const read = await readOfStack(["config", "--json", "--show-secrets"], stack, folder, {
-    what: "configuration",
-    parse,
-    nextStep: (words) => (WITHOUT_PASSPHRASE.test(words) ? GIVE_PASSPHRASE : MAKE_READABLE),
-  });
-  return read ?? new Map<string, StackValue>();
-}
-
-interface Reading<T> {
-  /** What is read, as in `The configuration of the selected stack could not be read.` */
-  readonly what: string;
-  readonly parse: (text: string) => T;
-  /** What to do after an error with these words. */
-  readonly nextStep: (words: string) => string;
+  const args = ["config", "--show-secrets", "--json"];
+  const text = await readOfStack("configuration", args, stack, folder);
+  return text === undefined ? new Map<string, StackValue>() : parse(text);
 }
 
 /**
  * What the CLI prints of the named stack, or of the stack that is selected in the folder. Undefined if the folder has no project or no
  * selected stack.
  */
-export async function readOfStack<T>(
+export async function readOfStack(
+  what: "configuration" | "resources",
   args: readonly string[],
   stack: string | undefined,
-  folder: string,
-  { what, parse, nextStep }: Reading<T>,
-): Promise<T | undefined> {
+  folder = process.cwd(),
+): Promise<string | undefined> {
   if (stack === undefined && projectFileOf(folder) === undefined) return undefined;
   try {
-    return parse(await pulumi([...args, ...stackFlag(stack)], folder));
+    return await pulumi([...args, ...stackFlag(stack)], folder);
   } catch (error) {
     const words = wordsOf(error);
     if (stack === undefined && /no stack selected/i.test(words)) return undefined;
     const which = stack === undefined ? "the selected stack" : `stack ${JSON.stringify(stack)}`;
-    throw new StackConfigurationError(`The ${what} of ${which} could not be read: ${words}`, nextStep(words));
+    const retry = `Make \`pulumi ${args.join(" ")}\` work in this folder, then run the command again.`;
+    const nextStep = WITHOUT_PASSPHRASE.test(words) ? GIVE_PASSPHRASE : retry;
+    throw new StackConfigurationError(`The ${what} of ${which} could not be read: ${words}`, nextStep);
   }
 }
 

@@ -271,7 +271,7 @@ const COMMANDS = ["##[command]a", "##vso[task.setvariable variable=PATH]a", "::e
 test.each(COMMANDS)("prints no command to the runner of a pipeline: %j", async (command) => {
   const printed: string[] = [];
   const print = (line: string): void => void printed.push(line);
-  for (const args of [["summary", command], ["summary", "--max-length", command], [command]])
+  for (const args of [["summary", command], ["status", "--watch", command], [command]])
     await run(args, { result: print, progress: print });
   expect(printed.length).toBeGreaterThanOrEqual(3);
   expect(printed.join("")).not.toMatch(COMMAND);

@@ -3,7 +3,6 @@ import { counted } from "../../messages/enumerated";
 import { printable } from "../../messages/printable";
 import { printableJson } from "../../messages/quoted";
 import { SETTINGS } from "../../settings/settings";
-import { shellWord } from "../shell-word";
 import { ReportedFailure, type Output, type Style } from "../output";
 import { ok, type DoctorFinding } from "./finding";
 import { checkPackage } from "./package";
@@ -53,14 +52,8 @@ async function findings(
   const before = [checkNode(), ...ofProgram];
   // Without the CLI, only the environment can be read.
   if (cli.status === "failed" && (project.hasFile || wanted !== undefined)) return before;
-  const { finding, name, configuration: found } = await checkStack(project, wanted);
-  if (found === undefined) return [...before, finding];
-  const stack = {
-    name,
-    configuration: found,
-    flag: wanted === undefined ? "" : `--stack ${shellWord(wanted)} `,
-    project: project.name,
-  };
+  const { finding, stack } = await checkStack(project, wanted);
+  if (stack === undefined) return [...before, finding];
   const configuration = configurationOf(stack);
   secrets.add(configuration.values.apiKeySecret ?? "", process.env[SETTINGS.apiKeySecret.environment] ?? "");
   const ofService = await checkService(configuration, stack, say);

@@ -8,7 +8,7 @@ import {
   type Setting,
   type SettingName,
 } from "../../settings/settings";
-import { shellWord } from "../shell-word";
+import { shellWord } from "../../messages/shell-word";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
 import type { ReadStack } from "./stack";
 

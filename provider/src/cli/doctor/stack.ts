@@ -6,18 +6,15 @@ import {
   wordsOf,
   type StackConfiguration,
 } from "../stack-configuration";
+import { shellWord } from "../../messages/shell-word";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
 import type { Project } from "./project";
 
-export interface Stack {
-  readonly finding: DoctorFinding;
+/** What is known of a stack, or of the environment in place of one. */
+export interface ReadStack {
   /** Undefined if no stack is selected. */
   readonly name?: string | undefined;
-  /** Undefined if it cannot be read. */
-  readonly configuration?: StackConfiguration;
-}
-
-export interface ReadStack extends Required<Pick<Stack, "configuration">>, Pick<Stack, "name"> {
+  readonly configuration: StackConfiguration;
   /** What a command of the Pulumi CLI needs to name the stack, with a space behind; empty for the selected one. */
   readonly flag: string;
   /** The name of the project. */
@@ -25,18 +22,21 @@ export interface ReadStack extends Required<Pick<Stack, "configuration">>, Pick<
 }
 
 /** Reads the configuration of the named stack, or of the stack that is selected in the project. */
-export async function checkStack({ folder, hasFile }: Project, wanted: string | undefined): Promise<Stack> {
+export async function checkStack(
+  { folder, hasFile, name: project }: Project,
+  wanted: string | undefined,
+): Promise<{ readonly finding: DoctorFinding; readonly stack?: ReadStack }> {
+  const flag = wanted === undefined ? "" : `--stack ${shellWord(wanted)} `;
+  const environment: ReadStack = { configuration: new Map(), flag, project };
   if (!hasFile && wanted === undefined) {
     const message = `There is no Pulumi.yaml in ${folder} or in a folder above it: the settings come from the environment alone.`;
-    return {
-      finding: warning("stack", message, "Run doctor in the folder of your Pulumi project."),
-      configuration: new Map(),
-    };
+    const fix = "Run doctor in the folder of your Pulumi project.";
+    return { finding: warning("stack", message, fix), stack: environment };
   }
   try {
     const name = (await pulumi(["stack", "--show-name", ...stackFlag(wanted)], folder)).trim();
     const configuration = await readStackConfiguration(wanted, folder);
-    return { finding: ok("stack", `The stack is ${name}.`), name, configuration };
+    return { finding: ok("stack", `The stack is ${name}.`), stack: { name, configuration, flag, project } };
   } catch (error) {
     if (error instanceof StackConfigurationError)
       return { finding: failed("stack", error.summary, error.nextStep) };
@@ -44,6 +44,6 @@ export async function checkStack({ folder, hasFile }: Project, wanted: string | 
     if (!/no stack selected/i.test(words))
       return { finding: failed("stack", `The stack cannot be read: ${words}`, "pulumi stack ls") };
     const message = "No stack is selected: the settings come from the environment alone.";
-    return { finding: warning("stack", message, "pulumi stack select"), configuration: new Map() };
+    return { finding: warning("stack", message, "pulumi stack select"), stack: environment };
   }
 }

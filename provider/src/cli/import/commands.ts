@@ -1,6 +1,6 @@
 import path from "node:path";
 import { counted } from "../../messages/enumerated";
-import { shellWord } from "../shell-word";
+import { shellWord } from "../../messages/shell-word";
 import { PROGRAM } from "./program";
 
 export const IMPORT_FILE = "import.json";

@@ -32,7 +32,7 @@ export async function importPipes(options: ImportOptions, output: Output): Promi
   const { force, mode, out, stack } = options;
   requireFree(out, mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM], force);
   const configuration = await readStackConfiguration(stack);
-  const managed = (await readStackPipes(stack)) ?? [];
+  const managed = await readStackPipes(stack);
   const run = runOf((key) => configuration.get(key)?.value, output);
   await importFrom(run, options, output, managed);
 }

@@ -64,7 +64,7 @@ function print({ pipes, unread, warnings }: Status, { json, failOn }: StatusOpti
 
 async function read(stack: string | undefined, output: Output): Promise<Status> {
   const configuration = await readStackConfiguration(stack);
-  const managed = (await readStackPipes(stack)) ?? [];
+  const managed = await readStackPipes(stack);
   const log = logTo((line) => {
     output.progress(`${line}\n`);
   });

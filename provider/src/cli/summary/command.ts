@@ -1,7 +1,6 @@
 import { text } from "node:stream/consumers";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import type { Output } from "../output";
-import type { SummaryOptions } from "./summary";
 
 /** GitHub takes comments of 65,536 characters. */
 const MAX_LENGTH = 60_000;
@@ -24,19 +23,11 @@ export const summaryCommand = (output: Output): Command =>
     )
     .argument("[file]", "file with the JSON (default: standard input)")
     .option("--title <text>", "heading, in Markdown (default: the command and the stack)")
-    .option("--max-length <characters>", "longest text", lengthOf, MAX_LENGTH)
     .addHelpText("after", HELP)
-    .action(async (file: string | undefined, options: SummaryOptions) => {
+    .action(async (file: string | undefined, { title }: { readonly title?: string }) => {
       const [{ summaryOf }, { textOf }] = await Promise.all([import("./summary.js"), import("./preview.js")]);
       if (file === undefined && process.stdin.isTTY)
         output.progress("Waiting for the output of `pulumi preview --json` on standard input …\n");
       const json = await (file === undefined ? text(process.stdin) : textOf(file));
-      output.result(summaryOf(json, options));
+      output.result(summaryOf(json, { title, maxLength: MAX_LENGTH }));
     });
-
-function lengthOf(value: string): number {
-  const length = Number(value);
-  if (!Number.isInteger(length) || length < 200)
-    throw new InvalidArgumentError("It must be a whole number of at least 200.");
-  return length;
-}

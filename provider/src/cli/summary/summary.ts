@@ -8,7 +8,7 @@ import { readPreview, type Diagnostic, type Step } from "./preview";
 import { secretsIn } from "./values";
 
 export interface SummaryOptions {
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The longest text, in characters. */
   readonly maxLength: number;
 }
