@@ -3,7 +3,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { EngineAdapter } from "../../provider/src/lifecycle/protocol/engine-adapter";
-import { WriteFailure } from "../../provider/src/lifecycle/program/lifecycle";
+import { WriteFailure } from "../../provider/src/lifecycle/state/write-failure";
 import { structOf } from "./struct";
 
 /** A failed call as gRPC returns it. The engine prints only the message. */
@@ -21,8 +21,8 @@ export class CallError extends Error {
 const DETAILS_HEADER = "grpc-status-details-bin";
 
 /** The error of a call about a resource. The engine stores the outputs of a partial failure. */
-export function callErrorOf(error: unknown, adapter: EngineAdapter): CallError {
-  const message = adapter.messageOf(error);
+export async function callErrorOf(error: unknown, adapter: EngineAdapter): Promise<CallError> {
+  const message = await adapter.messageOf(error);
   if (!(error instanceof WriteFailure) || error.stored === undefined) return new CallError(message);
   const detail = new ErrorResourceInitFailed()
     .setId(error.stored.id)

@@ -190,11 +190,12 @@ export class NativeProvider {
       .setInputs(structOf(adapter.inputs(read.inputs)));
   });
 
-  delete = this.#onResource(async (request: pb.DeleteRequest, { lifecycle }) => {
+  delete = this.#onResource(async (request: pb.DeleteRequest, adapter) => {
+    const { lifecycle } = adapter;
     const [id, properties] = [request.getId(), fromEngine(propertiesOf(request.getProperties()))];
     const urn = request.getUrn();
     const imported = await lifecycle.context.stack.importedInstead(urn, id);
-    if (imported === undefined) await lifecycle.delete(id, properties, readUrn(urn).key);
+    if (imported === undefined) await adapter.delete(id, properties, readUrn(urn).key);
     else keepFormerImport(lifecycle, id, properties, imported);
   });
 
@@ -224,7 +225,7 @@ export class NativeProvider {
         try {
           return await work(request, adapter);
         } catch (error) {
-          throw callErrorOf(error, adapter);
+          throw await callErrorOf(error, adapter);
         } finally {
           await this.log.flush();
         }

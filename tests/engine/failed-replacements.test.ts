@@ -21,9 +21,9 @@ test("the advice after a replacement with a lost create takes over what it creat
   const failed = await run;
   expect(failed.output).toMatch(/The list shows several new pipes with this name/);
   simulator.control.deletePipe(another ?? "");
-  const advice = "`pulumi state delete <URN of the resource>` and set adopt to the ID of the new one";
-  expect(failed.output.replace(/\s+/g, " ")).toContain(advice);
   const { urn } = (await stack.export()).named("orders");
+  const advice = `\`pulumi state delete ${urn}\` and set adopt to the ID of the new one`;
+  expect(failed.output.replace(/\s+/g, " ")).toContain(advice);
   await stack.pulumi(["state", "delete", urn, "--yes"]);
   takeWrites(simulator);
   await stack.write(pipesProgram({ orders: { ...replaced, adopt: created ?? "" } }));
@@ -40,12 +40,30 @@ test("the advice after a failed `--replace` of a pipe that was deleted first rep
   await stack.up({ flags, expectFailure: true });
   // The native plugin keeps the old pipe until it has created the new one.
   const next = await stack.up({ expectFailure: !isNative });
-  const advice = `To create it, run \`pulumi up --replace "${(await stack.export()).named("orders").urn}"\``;
+  const advice = `To create it, run \`pulumi up --replace ${(await stack.export()).named("orders").urn}\``;
   if (!isNative) expect(next.output).toContain(advice);
   takeWrites(simulator);
   await stack.up({ flags });
   expect(takeMethods(simulator)).toEqual(isNative ? ["POST", "DELETE"] : ["POST"]);
   await stack.preview({ expectNoChanges: true });
+});
+
+test("the command after a refused deletion leaves the pipe unmanaged, also in a component", async () => {
+  const simulator = await newSimulator({ deletes: false });
+  const program = (orders: JsonObject): string =>
+    `const shop = new pulumi.ComponentResource("my:index:Shop", "shop");
+${pipesProgram({ orders }, "{ parent: shop }")}`;
+  const { stack } = await deployStack(program({ ...minimal.kafka, deletionPolicy: "delete" }), { simulator });
+  const { urn } = (await stack.export()).named("orders");
+  expect(urn).toContain("my:index:Shop$");
+  await stack.write("");
+  const { output } = await stack.up({ expectFailure: true });
+  expect(output.replace(/\s+/g, " ")).toContain(`run \`pulumi up --target '${urn}'\`.`);
+  await stack.write(program(minimal.kafka));
+  await stack.up({ flags: ["--target", urn] });
+  await stack.write("");
+  await stack.up();
+  expect(simulator.control.state().pipes).toHaveLength(1);
 });
 
 /** What the error advises, and how a user goes back. The native plugin keeps the resource in the state. */

@@ -1,10 +1,7 @@
 import type { Clock } from "../../provider/src/api/http/clock";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
-import {
-  Lifecycle,
-  WriteFailure,
-  type ResourceDefinition,
-} from "../../provider/src/lifecycle/program/lifecycle";
+import { Lifecycle, type ResourceDefinition } from "../../provider/src/lifecycle/program/lifecycle";
+import { WriteFailure } from "../../provider/src/lifecycle/state/write-failure";
 import { PRIVATE_STATE, privateStateOf } from "../../provider/src/lifecycle/state/private-state";
 import type { PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
 import { describeFailure } from "../../provider/src/lifecycle/comparison/validation";

@@ -1,6 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import { isDatapipesError } from "./errors";
 import type { ApiAnswer, ConnectionProblem, DatapipesError, Finding } from "./errors";
+import { shellWord } from "./shell-word";
+
+/** What the commands of next steps have in place of the URN of the resource. */
+const URN = "<URN of the resource>";
 
 /** A sentence, or one for each operation or verb of an operation's name, or for a replacement. */
 export type NextStep = string | { readonly other: NextStep; readonly [operation: string]: NextStep };
@@ -9,14 +13,12 @@ export type NextStep = string | { readonly other: NextStep; readonly [operation:
  * The replaced resource counts as deleted in the state although it exists: the next run would create one more,
  * whatever the program declares.
  */
-const KEEP_REPLACED =
-  "To keep the old one, restore its arguments, run `pulumi state delete <URN of the resource>` and set adopt to its ID; to replace it, delete it in the service's console and run `pulumi up`.";
+const KEEP_REPLACED = `To keep the old one, restore its arguments, run \`pulumi state delete ${URN}\` and set adopt to its ID; to replace it, delete it in the service's console and run \`pulumi up\`.`;
 /**
  * Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change,
  * it would replace.
  */
-const RETAIN =
-  'Declare it with deletionPolicy: "retain" and no other change, and run `pulumi up --target <URN of the resource>`.';
+const RETAIN = `Declare it with deletionPolicy: "retain" and no other change, and run \`pulumi up --target ${URN}\`.`;
 const REFRESH = "Run `pulumi refresh`, which finds out whether it still exists.";
 const CHECK_IDS = "Check the ID or name, organizationId and serviceId.";
 const NOT_OFFERED = {
@@ -25,7 +27,7 @@ const NOT_OFFERED = {
 };
 /** While the replaced resource is in the stack, `adopt` has no effect: the next run would create one more. */
 const adoptionStep = (when: string) => ({
-  replacement: `${when} run \`pulumi state delete <URN of the resource>\` and set adopt to the ID of the new one.`,
+  replacement: `${when} run \`pulumi state delete ${URN}\` and set adopt to the ID of the new one.`,
   other: `${when} set adopt to its ID.`,
 });
 const MAY_EXIST = adoptionStep("Check in the service's console whether it exists: if so,");
@@ -115,17 +117,23 @@ export const NEXT_STEPS = {
 
 type StepName = keyof typeof NEXT_STEPS;
 
+/** What an error is about. */
+interface Rendered {
+  readonly inStack?: string | undefined;
+  readonly isReplacement?: boolean;
+  readonly urn?: string | undefined;
+}
+
 /** An error for the user: what failed, from the first cause on, and one next step. */
-export function render(
-  error: unknown,
-  { inStack, isReplacement = false }: { readonly inStack?: string; readonly isReplacement?: boolean } = {},
-): string {
+export function render(error: unknown, { inStack, isReplacement = false, urn }: Rendered = {}): string {
+  const named = (step: string): string =>
+    urn === undefined ? step : step.replaceAll(URN, () => shellWord(urn));
   if (!isDatapipesError(error)) {
     const message = error instanceof Error ? error.message : String(error);
-    return isReplacement ? joined([message, KEEP_REPLACED]) : message;
+    return isReplacement ? joined([message, named(KEEP_REPLACED)]) : message;
   }
   const stays = inStack === undefined ? "" : `The ${inStack} stays in the stack.`;
-  return joined([summaryOf(error), stays, nextStepOf(error, isReplacement)]);
+  return joined([summaryOf(error), stays, named(nextStepOf(error, isReplacement))]);
 }
 
 /** What failed, from the first cause on. */

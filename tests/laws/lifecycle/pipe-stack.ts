@@ -194,8 +194,7 @@ export class PipeStack {
 
   /** Follows the advice on `adopt` and `replacementPolicy`. */
   #followAdviceOnPolicies(name: string, message: string): boolean {
-    const [, id = ""] =
-      /state delete <URN of the resource>` and set adopt: "(\S+)" to keep/.exec(message) ?? [];
+    const [, id = ""] = /state delete (?:\S+ ?)+?` and set adopt: "(\S+)" to keep/.exec(message) ?? [];
     const unfinished = this.resources.find((one) => one.id === id && one.pendingReplacement);
     if (unfinished !== undefined) {
       this.session.engine.deleteFromState(unfinished);

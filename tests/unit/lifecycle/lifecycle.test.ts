@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { immutable, updatable, writeOnly } from "../../../provider/src/lifecycle/comparison/fields";
 import { fromEngine } from "../../../provider/src/lifecycle/protocol/engine-values";
-import { WriteFailure, type ResourceDefinition } from "../../../provider/src/lifecycle/program/lifecycle";
+import type { ResourceDefinition } from "../../../provider/src/lifecycle/program/definition";
+import { WriteFailure } from "../../../provider/src/lifecycle/state/write-failure";
 import { PRIVATE_STATE } from "../../../provider/src/lifecycle/state/private-state";
 import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { preview } from "../../kit/lifecycle";

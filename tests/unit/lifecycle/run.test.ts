@@ -182,7 +182,7 @@ test("an unfinished replacement whose old resource is deleted is to be continued
   const { inputs } = lifecycle.check(outputs, named("a", args));
   lifecycle.diff(id, outputs, inputs, KEY);
   expect(await failuresOf(lifecycle, named("a", args))).toEqual([
-    `An earlier run deleted the thing, and did not create its replacement. To create it, run \`pulumi up --replace "${stored.urn}"\`.`,
+    `An earlier run deleted the thing, and did not create its replacement. To create it, run \`pulumi up --replace ${stored.urn}\`.`,
   ]);
 });
 

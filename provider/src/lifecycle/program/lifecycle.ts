@@ -22,7 +22,6 @@ import { mayReplace, refusedChanges, refusedReplacement, replacingChanges } from
 import { adoptedTwice, nameInKey, resourceKey } from "../state/resource-key";
 
 export type * from "./definition";
-export { WriteFailure } from "../state/write-failure";
 
 /** The lifecycle of one type of resource, independent of the protocol to the engine. */
 export class Lifecycle {
@@ -139,7 +138,11 @@ export class Lifecycle {
         return { id, outputs: outputs(id, inputs, current, adopted) };
       },
       outputs,
-      { inStack: this.definition.noun, isReplacement: declaration.comparison !== undefined },
+      {
+        inStack: this.definition.noun,
+        isReplacement: declaration.comparison !== undefined,
+        id: declaration.comparison?.id,
+      },
     );
   }
 

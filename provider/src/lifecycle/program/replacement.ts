@@ -1,3 +1,4 @@
+import { shellWord } from "../../messages/shell-word";
 import { changesOf, type Change } from "../comparison/changes";
 import type { ResourceDefinition } from "./definition";
 import type { Field } from "../comparison/fields";
@@ -37,7 +38,7 @@ export function refusedReplacement(
   const { noun } = definition;
   const { id, changes = [], inputs } = comparison ?? {};
   if (stored?.pendingReplacement === true && inputs?.deletionPolicy === "delete") {
-    const again = `To create it, run \`pulumi up --replace ${JSON.stringify(stored.urn)}\`.`;
+    const again = `To create it, run \`pulumi up --replace ${shellWord(stored.urn)}\`.`;
     return [
       {
         path: [],
@@ -45,12 +46,13 @@ export function refusedReplacement(
       },
     ];
   }
+  const urn = stored === undefined ? "<URN of the resource>" : shellWord(stored.urn);
   const unfinished = "a replacement that an earlier run did not finish";
   const cause =
     changes.length > 0
       ? `changed, so Pulumi would replace the ${noun} (replaceOnChanges, or ${unfinished}).`
       : `Pulumi would replace the ${noun}, because of another provider, replaceWith, replacementTrigger, replaceOnChanges, or ${unfinished}.`;
-  const keep = `If an earlier run failed, run \`pulumi state delete <URN of the resource>\` and set adopt: "${id}" to keep the ${noun}. Otherwise, undo`;
+  const keep = `If an earlier run failed, run \`pulumi state delete ${urn}\` and set adopt: "${id}" to keep the ${noun}. Otherwise, undo`;
   const reason = `${cause} ${id === undefined ? "Undo" : keep} that change, or ${allowing(definition)}`;
   const paths = changes.length > 0 ? changes.map(({ field }) => field.path) : [[]];
   return paths.map((path) => ({ path, reason }));

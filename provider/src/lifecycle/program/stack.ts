@@ -149,6 +149,12 @@ export class Stack {
     );
   }
 
+  /** The URN of the resource with an ID in the last state; undefined if that cannot be read. */
+  async urnOf(type: string, id: string): Promise<string | undefined> {
+    const all = (await this.#state.read().catch(() => undefined)) ?? [];
+    return all.find((one) => one.type === type && isSameId(one.id, id))?.urn;
+  }
+
   /** The ID that the option `import` of a resource names now, if it is another one than this. */
   async importedInstead(urn: string, id: string): Promise<string | undefined> {
     // Without the state, the deletion fails, or the policy is to retain.

@@ -2,7 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { EngineAdapter } from "./engine-adapter";
 import { fromEngine, PROVIDER_KEY, type Properties } from "./engine-values";
 import { HIDDEN_INPUTS, readHiddenInputs } from "../state/hidden-inputs";
-import { WriteFailure, type Lifecycle } from "../program/lifecycle";
+import type { Lifecycle } from "../program/lifecycle";
+import { WriteFailure } from "../state/write-failure";
 import { storedKey } from "../state/private-state";
 
 /** Reads a value of the stack's configuration by its full key. */
@@ -75,7 +76,7 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
   }
 
   delete(id: string, properties: Properties): Promise<void> {
-    return this.#call({}, ({ lifecycle }) => lifecycle.delete(id, fromEngine(properties)));
+    return this.#call({}, (adapter) => adapter.delete(id, fromEngine(properties)));
   }
 
   /** Runs a call about a resource with these inputs. The engine stores the outputs of a partial failure. */
@@ -84,7 +85,7 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
     try {
       return await work(adapter);
     } catch (error) {
-      const message = adapter.messageOf(error);
+      const message = await adapter.messageOf(error);
       const failure = Object.assign(new Error(message), { stack: SHOWN_BY_ENGINE });
       if (!(error instanceof WriteFailure) || error.stored === undefined) throw failure;
       const { id, outputs } = error.stored;

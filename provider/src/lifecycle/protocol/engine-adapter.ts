@@ -1,5 +1,6 @@
 import { toEngine, type Properties } from "./engine-values";
-import { WriteFailure, type Lifecycle } from "../program/lifecycle";
+import type { Lifecycle } from "../program/lifecycle";
+import { WriteFailure } from "../state/write-failure";
 import type { CheckResult } from "../program/definition";
 import { omit, pick, type PropertyMap } from "../comparison/property-value";
 import { describeFailure } from "../comparison/validation";
@@ -32,10 +33,17 @@ export class EngineAdapter {
     return failures.map((failure) => this.lifecycle.context.readable(describeFailure(failure)));
   }
 
-  messageOf(error: unknown): string {
-    const { context } = this.lifecycle;
-    return error instanceof WriteFailure
-      ? context.messageOf(error.cause, error.call)
-      : context.messageOf(error);
+  async delete(id: string, properties: PropertyMap, key?: string): Promise<void> {
+    await this.lifecycle.delete(id, properties, key).catch((error: unknown) => {
+      throw new WriteFailure(error, { id });
+    });
+  }
+
+  async messageOf(error: unknown): Promise<string> {
+    const { context, definition } = this.lifecycle;
+    if (!(error instanceof WriteFailure)) return context.messageOf(error);
+    const { id } = error.call;
+    const urn = id === undefined ? undefined : await context.stack.urnOf(definition.type, id);
+    return context.messageOf(error.cause, { ...error.call, urn });
   }
 }

@@ -18,9 +18,13 @@ export interface FailedCall {
   readonly inStack?: string | undefined;
   /** Whether the call was the create of a replacement. The replaced resource is still in the stack. */
   readonly isReplacement?: boolean;
+  /** The ID of the resource that the call deletes or replaces. */
+  readonly id?: string | undefined;
+  /** The URN of that resource, if it is known. */
+  readonly urn?: string | undefined;
 }
 
-/** A create or an update failed, and its message depends on what is in the stack now. */
+/** A call failed, and its message depends on what is in the stack now. */
 export class WriteFailure extends Error {
   constructor(
     cause: unknown,
@@ -32,11 +36,11 @@ export class WriteFailure extends Error {
   }
 }
 
-/** Runs an operation. A failure after a checkpoint has its outputs; `inStack` and `isReplacement` are about a create. */
+/** Runs a create or an update. A failure after a checkpoint has its outputs; `call` is about a create. */
 export async function withCheckpoints<T>(
   work: (progress: Progress) => Promise<T>,
   outputs: (...checkpoint: Parameters<Progress["checkpoint"]>) => PropertyMap,
-  { inStack, isReplacement = false }: FailedCall = {},
+  { inStack, ...call }: FailedCall = {},
 ): Promise<T> {
   let stored: Stored | undefined;
   try {
@@ -47,6 +51,6 @@ export async function withCheckpoints<T>(
     });
   } catch (error) {
     if (stored !== undefined) throw new WriteFailure(error, { inStack }, stored);
-    throw isReplacement ? new WriteFailure(error, { isReplacement }) : error;
+    throw call.isReplacement === true ? new WriteFailure(error, call) : error;
   }
 }
