@@ -4,7 +4,7 @@ import { styleText } from "node:util";
 import { withPulumi } from "../../tests/kit/cli";
 import type { TestStack } from "../../tests/kit/stack";
 import { repository } from "../made-files";
-import { ended } from "../pulumi-cli/child";
+import { ended } from "./child";
 import { providePulumi } from "../pulumi-cli/provision";
 
 /** A text in a style, where the terminal has colors. */

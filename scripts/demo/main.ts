@@ -5,7 +5,7 @@ import { startSimulator, type Simulator } from "../../simulator/src/index";
 import { endStarted, onEnd } from "../../tests/kit/cleanup";
 import { newStack } from "../../tests/kit/stack";
 import { repository } from "../made-files";
-import { interruptible } from "../pulumi-cli/interrupt";
+import { interruptible } from "./interrupt";
 import { providePulumi } from "../pulumi-cli/provision";
 import { run } from "../run";
 import { DemoCommands, shown } from "./commands";
@@ -42,9 +42,7 @@ function say(what: string): void {
 /** Runs the whole demo; it ends as soon as `signal` asks for that, with nothing left behind. */
 async function demo(signal: AbortSignal, stays: boolean): Promise<void> {
   signal.addEventListener("abort", () => process.stdout.write("\nStopping, and cleaning up …\n"));
-  say(
-    "Find a Pulumi CLI: on PATH, in the cache, by download, or by a build that takes minutes and is then cached",
-  );
+  say("Find a Pulumi CLI: on PATH, by download, or by a build that takes minutes; later runs use it again");
   await providePulumi();
   signal.throwIfAborted();
   const simulator = await startSimulator({ stateSeconds: 1, ui: stays });

@@ -1,17 +1,17 @@
-import { cacheFolderOf } from "./cache";
-import { interruptible } from "./interrupt";
-import { toStderr, type Report } from "./progress";
-import { pinnedVersion } from "./release";
-import { environmentFor, requiredDirectories } from "./search-path";
-import { findCli, type PulumiSource } from "./sources";
+import { existsSync } from "node:fs";
+import { goBuild } from "./go/cli";
+import { environmentFor, requiredDirectories } from "./executable";
+import { findInstalled, reasonOf } from "./installed";
+import { npmRelease } from "./npm-release";
+import { minimumVersion, pinnedVersion } from "./release";
+import { toStderr, type Report } from "./report";
 
 export interface PulumiCli {
   version: string;
   /** The absolute path of the CLI. */
   binary: string;
-  source: PulumiSource;
-  /** The folders to put before PATH, where this CLI and its plugins are. */
-  directories: string[];
+  /** The PATH, the npm package `pulumi`, or a build with Go. */
+  source: "path" | "npm" | "go";
   /**
    * `base` with all that running this CLI needs set in it, and nothing else changed.
    * @default base: the environment of the process
@@ -22,31 +22,56 @@ export interface PulumiCli {
 export interface ProvideOptions {
   /** Says nothing on stderr. @default false */
   quiet?: boolean;
-  /** The environment that is looked at: PATH and the variables above. @default the process's own */
+  /** The environment that is looked at. @default the process's own */
   env?: NodeJS.ProcessEnv;
   /** Takes the lines for the user. @default stderr */
   report?: Report;
 }
 
-/** Finds a Pulumi CLI that runs Node.js programs, or provisions one into the user's cache. */
+/** A CLI of the pinned version that the machine can get. */
+export interface Provision {
+  readonly source: PulumiCli["source"];
+  /** Its name for the user. */
+  readonly name: string;
+  /** Its file, which exists once it is complete. */
+  readonly binary: string;
+  /** Makes the file. */
+  readonly provide: (report: Report) => Promise<void>;
+}
+
+/** Finds a Pulumi CLI that runs Node.js programs, or gets one. */
 export async function providePulumi(options: ProvideOptions = {}): Promise<PulumiCli> {
   const env = options.env ?? process.env;
   const report = options.quiet === true ? () => undefined : (options.report ?? toStderr);
-  const { how, ...found } = await interruptible((signal) =>
-    findCli({
-      version: pinnedVersion,
-      folder: cacheFolderOf(env),
-      tried: new Set(),
-      env,
-      signal,
-      report,
-    }),
-  );
-  report(`pulumi ${found.version} (${how})`);
-  const directories = await requiredDirectories(found.binary, env);
+  const { name, version, binary, source } = await findCli(env, report);
+  report(`pulumi ${version} (${name})`);
+  const directories = await requiredDirectories(binary, env);
   return {
-    ...found,
-    directories,
+    version,
+    binary,
+    source,
     environment: (base = process.env) => environmentFor(directories, base),
   };
+}
+
+/** Tries the PATH, then what an earlier run got, then the npm package and a build with Go. */
+async function findCli(env: NodeJS.ProcessEnv, report: Report) {
+  const tried: string[] = [];
+  const installed = await findInstalled(env, (reason) => tried.push(`PATH: ${reason}`));
+  if (installed !== undefined) return { ...installed, source: "path" as const, name: "on PATH" };
+  const provisions = [npmRelease(env), goBuild(env)];
+  const [earlier] = provisions.filter(({ binary }) => existsSync(binary));
+  if (earlier !== undefined) return { ...earlier, version: pinnedVersion };
+  for (const provision of provisions) {
+    try {
+      await provision.provide(report);
+      return { ...provision, version: pinnedVersion };
+    } catch (error) {
+      tried.push(`${provision.name}: ${reasonOf(error)}`);
+      report(`${provision.name} failed: ${reasonOf(error).split("\n").at(-1) ?? ""}`);
+    }
+  }
+  const lines = tried.map((line) => `  - ${line.replaceAll("\n", "\n      ")}`);
+  const advice = `Install the Pulumi CLI, ${minimumVersion} or newer, and try again.`;
+  throw new Error(["No Pulumi CLI could be provided. Tried:", ...lines, advice].join("\n"));
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { QUERIES } from "../../provider/src/program/functions/queries";
-import { provideCompanion, type CompanionName } from "../pulumi-cli/companions";
+import { provideCompanion, type CompanionName } from "../pulumi-cli/go/companions";
 import { providePulumi } from "../pulumi-cli/provision";
 import { RESOURCES } from "../reference/catalogue";
 import { examplePageOf, yamlExamplesOf, type Example } from "../reference/plugin-schema/examples";
@@ -31,7 +31,7 @@ export async function examplePages(): Promise<readonly MadeFile[]> {
   return formattedFiles(pages);
 }
 
-const CONVERTERS: readonly CompanionName[] = ["convert-examples", "java-and-csharp"];
+const CONVERTERS: readonly CompanionName[] = ["code-generator", "java-and-csharp"];
 
 /** The programs of the examples in every language, as Pulumi's converter writes them. */
 async function converted(examples: readonly Example[], schema: Schema): Promise<readonly Programs[]> {

@@ -5,7 +5,6 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { LaunchOptions } from "playwright-core";
 import { devDependencies } from "../../package.json";
-import { cacheRootOf } from "../../scripts/pulumi-cli/cache";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -14,7 +13,11 @@ const FONTS = "fonts.xml";
 async function unpacked(): Promise<string> {
   if (process.platform !== "linux" || process.arch !== "x64")
     throw new Error("Chromium was not found on PATH: install it, or set CHROME_PATH to its file.");
-  const folder = path.join(cacheRootOf(process.env), `chromium-${devDependencies["@sparticuz/chromium"]}`);
+  const folder = path.resolve(
+    __dirname,
+    "../../node_modules/.cache",
+    `chromium-${devDependencies["@sparticuz/chromium"]}`,
+  );
   if (existsSync(folder)) return folder;
   await mkdir(path.dirname(folder), { recursive: true });
   const unfinished = await mkdtemp(`${folder}-`);

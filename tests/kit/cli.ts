@@ -4,10 +4,8 @@ import { appendFileSync, existsSync } from "node:fs";
 import { symlink } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { cliName, executableIn, pathKey } from "../../scripts/pulumi-cli/executable";
+import { cliName, environmentFor, executableIn, pathKey } from "../../scripts/pulumi-cli/executable";
 import { providePulumi, type PulumiCli } from "../../scripts/pulumi-cli/provision";
-import { environmentFor } from "../../scripts/pulumi-cli/search-path";
-import type { PulumiSource } from "../../scripts/pulumi-cli/sources";
 import { temporaryFolder } from "./cleanup";
 import { PROCESS_MS } from "./timeouts";
 
@@ -44,7 +42,7 @@ function cli(): Promise<PulumiCli> {
 
 export const cliFolder = async (): Promise<string> => path.dirname((await cli()).binary);
 
-export const cliSource = async (): Promise<PulumiSource> => (await cli()).source;
+export const cliSource = async (): Promise<PulumiCli["source"]> => (await cli()).source;
 
 /** The environment in which `pulumi` is the CLI that all tests use. */
 export const withPulumi = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> =>

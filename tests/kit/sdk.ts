@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { provideCompanion } from "../../scripts/pulumi-cli/companions";
+import { provideCompanion } from "../../scripts/pulumi-cli/go/companions";
 import { providePulumi } from "../../scripts/pulumi-cli/provision";
 
 const run = promisify(execFile);
@@ -25,9 +25,8 @@ type SdkLanguage = "nodejs" | "python" | "go" | "java" | "csharp";
 export async function generateSdk(language: SdkLanguage, folder: string): Promise<void> {
   const cli = await providePulumi({ quiet: true });
   const schema = path.join(pluginFolder, "schema.json");
-  if (language === "java" || language === "csharp")
-    await run(await provideCompanion("java-and-csharp", cli), [schema, language, folder]);
-  else await run(await provideCompanion("generate-sdk", cli), [language, schema, folder]);
+  const generator = language === "java" || language === "csharp" ? "java-and-csharp" : "code-generator";
+  await run(await provideCompanion(generator, cli), [schema, language, folder]);
 }
 
 /** Generates and compiles the SDK for Node.js, and returns its folder. It uses the packages of this repository. */

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { environmentFor } from "../../scripts/pulumi-cli/search-path";
+import { environmentFor } from "../../scripts/pulumi-cli/executable";
 import { temporaryFolder } from "./cleanup";
 import {
   runCommand,

@@ -3,10 +3,13 @@ module pulumi-datapipes/scripts/pulumi-cli/companions
 go 1.25.11
 
 require (
-	github.com/blang/semver v3.5.1+incompatible
 	github.com/hashicorp/hcl/v2 v2.24.0
-	github.com/pulumi/pulumi-yaml v1.38.3
 	github.com/pulumi/pulumi/pkg/v3 v3.259.0
+)
+
+require (
+	github.com/blang/semver v3.5.1+incompatible // indirect
+	github.com/pulumi/pulumi-yaml v1.38.3 // indirect
 )
 
 require (
@@ -129,6 +132,7 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	lukechampine.com/frand v1.5.1 // indirect
+	pulumi-datapipes/scripts/pulumi-cli/codegen v0.0.0
 )
 
 tool github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml
@@ -138,3 +142,5 @@ replace github.com/go-git/go-git/v6 => github.com/go-git/go-git/v6 v6.0.0-alpha.
 replace github.com/go-git/go-billy/v6 => github.com/go-git/go-billy/v6 v6.0.0-alpha.1
 
 replace github.com/cloudflare/circl => github.com/cloudflare/circl v1.6.3
+
+replace pulumi-datapipes/scripts/pulumi-cli/codegen => ../codegen

@@ -5,11 +5,14 @@ go 1.25.8
 tool github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java
 
 require (
-	github.com/blang/semver v3.5.1+incompatible
 	github.com/hashicorp/hcl/v2 v2.24.0
 	github.com/pulumi/pulumi-java/pkg v0.20.0
-	github.com/pulumi/pulumi-yaml v1.11.2
 	github.com/pulumi/pulumi/pkg/v3 v3.140.0
+)
+
+require (
+	github.com/blang/semver v3.5.1+incompatible // indirect
+	github.com/pulumi/pulumi-yaml v1.11.2 // indirect
 )
 
 require (
@@ -132,4 +135,7 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	lukechampine.com/frand v1.5.1 // indirect
 	pgregory.net/rapid v1.2.0 // indirect
+	pulumi-datapipes/scripts/pulumi-cli/codegen v0.0.0
 )
+
+replace pulumi-datapipes/scripts/pulumi-cli/codegen => ../codegen
