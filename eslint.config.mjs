@@ -45,9 +45,12 @@ const onlyTheCli = {
   regex: "/bench/|/scripts/(?!pulumi-cli/)",
   message: "tests/kit/ imports of scripts/ only what finds the CLI.",
 };
-/** A path out of the suite, from a folder so deep in it. `jest/hosts/` has what runs programs for a whole test run. */
+/**
+ * A path out of the suite, from a folder so deep in it. `jest/hosts/` has what runs programs for a whole test run, and
+ * the simulator's client is for the suite `browser`, too.
+ */
 const noOtherSuite = (depth) => ({
-  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./|kit/|jest/hosts/)`,
+  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./|kit/|jest/hosts/|simulator/client$)`,
   message: "No suite imports another: what suites share is in tests/kit/.",
 });
 
@@ -85,7 +88,12 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ["*.mjs", "{provider,simulator}/bin/*.js"],
+          allowDefaultProject: [
+            "*.mjs",
+            "scripts/mutate/main.mjs",
+            "tools/*.mjs",
+            "{provider,simulator}/bin/*.js",
+          ],
         },
         tsconfigRootDir: import.meta.dirname,
       },

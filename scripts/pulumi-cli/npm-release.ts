@@ -3,8 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { cliName, executableIn } from "./executable";
-import type { Provision } from "./provision";
-import { pinnedVersion } from "./release";
+import { pinnedVersion, type Provision } from "./release";
 
 /** The official release, which Pulumi's npm package `pulumi` downloads when it is called, and keeps in this folder. */
 export function npmRelease(env: NodeJS.ProcessEnv): Provision {

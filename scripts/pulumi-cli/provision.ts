@@ -3,15 +3,15 @@ import { goBuild } from "./go/cli";
 import { environmentFor, requiredDirectories } from "./executable";
 import { findInstalled, reasonOf } from "./installed";
 import { npmRelease } from "./npm-release";
-import { minimumVersion, pinnedVersion } from "./release";
+import { minimumVersion, pinnedVersion, type Provision } from "./release";
 import { toStderr, type Report } from "./report";
 
 export interface PulumiCli {
   version: string;
   /** The absolute path of the CLI. */
   binary: string;
-  /** The PATH, the npm package `pulumi`, or a build with Go. */
-  source: "path" | "npm" | "go";
+  /** The PATH, or where a release comes from. */
+  source: "path" | Provision["source"];
   /**
    * `base` with all that running this CLI needs set in it, and nothing else changed.
    * @default base: the environment of the process
@@ -26,17 +26,6 @@ export interface ProvideOptions {
   env?: NodeJS.ProcessEnv;
   /** Takes the lines for the user. @default stderr */
   report?: Report;
-}
-
-/** A CLI of the pinned version that the machine can get. */
-export interface Provision {
-  readonly source: PulumiCli["source"];
-  /** Its name for the user. */
-  readonly name: string;
-  /** Its file, which exists once it is complete. */
-  readonly binary: string;
-  /** Makes the file. */
-  readonly provide: (report: Report) => Promise<void>;
 }
 
 /** Finds a Pulumi CLI that runs Node.js programs, or gets one. */

@@ -1,4 +1,5 @@
 import semver from "semver";
+import type { Report } from "./report";
 
 /** The release that is downloaded or built when the machine has no CLI. The Go modules in `go/` pin the same one. */
 export const pinnedVersion = "3.259.0";
@@ -14,4 +15,15 @@ export function refusalOf(version: string): string | undefined {
   if (parsed === null) return `does not tell its version: ${JSON.stringify(version.slice(0, 80))}`;
   if (semver.satisfies(parsed, acceptedRange, { includePrerelease: true })) return undefined;
   return `is version ${parsed.version}, and ${acceptedRange} is needed`;
+}
+
+/** A way to get the pinned release. */
+export interface Provision {
+  readonly source: "npm" | "go";
+  /** Its name for the user. */
+  readonly name: string;
+  /** The file of the CLI, which exists once it is complete. */
+  readonly binary: string;
+  /** Makes the file. */
+  readonly provide: (report: Report) => Promise<void>;
 }

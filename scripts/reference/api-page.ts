@@ -19,7 +19,7 @@ export async function apiPage(repository: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "datapipes-reference-"));
   try {
     const options = ["--options", "provider/typedoc.json", "--logLevel", "Warn", "--out", folder];
-    execFileSync(process.execPath, ["node_modules/typedoc/bin/typedoc", ...options], {
+    execFileSync(process.execPath, ["scripts/tool.mjs", "tools", "typedoc", ...options], {
       cwd: repository,
       stdio: "inherit",
     });

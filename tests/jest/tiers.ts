@@ -10,14 +10,8 @@ type Settings = Omit<Config, "displayName">;
 /** The suites without the Pulumi CLI, which each tier runs. A suite is a folder of `tests`. */
 const QUICK = ["unit", "types", "api", "simulator", "plugin", "laws"];
 
-/** Of these suites, `npm run test:all` alone runs what opens a browser, packs the plugin or takes half a minute. */
-const NOT_QUICK = [
-  "simulator/page-browser",
-  "unit/site-page-browser",
-  "plugin/archives",
-  "plugin/killed-engine",
-  "plugin/launcher",
-];
+/** Of these suites, `npm run test:all` alone runs what packs the plugin or takes half a minute. */
+const NOT_QUICK = ["plugin/archives", "plugin/killed-engine", "plugin/launcher"];
 
 /**
  * What `npm test` runs with the Pulumi CLI: each promise of the documents once, with dynamic resources. All other files run in
@@ -128,6 +122,7 @@ const TIERS = {
       ...["engine", "examples", "cli"].map((name) => suite(name, withHosts)),
       suite("native", native),
       suite("languages", withSdk),
+      suite("browser", { globalSetup: "<rootDir>/tests/browser/install.ts" }),
       ...QUICK.map((name) => suite(name)),
     ],
   },

@@ -72,9 +72,9 @@ test.each(names)("%s runs nothing when it is installed, and has the licence of t
 
 test.each(names)("%s follows npm's rules, and its types resolve for every kind of module", async (name) => {
   const { tarball = "" } = packedAs(name) ?? {};
-  const bin = path.join(repository, "node_modules/.bin");
-  await output(path.join(bin, "publint"), ["run", tarball, "--strict"], repository);
+  const tool = ["scripts/tool.mjs", "tools"];
+  await output(process.execPath, [...tool, "publint", "run", tarball, "--strict"], repository);
   // TypeScript's oldest resolution knows no `exports`; the document of the API is no module.
   const exceptions = ["--profile", "node16", "--exclude-entrypoints", "./openapi.yaml"];
-  await output(path.join(bin, "attw"), [tarball, ...exceptions], repository);
+  await output(process.execPath, [...tool, "attw", tarball, ...exceptions], repository);
 });

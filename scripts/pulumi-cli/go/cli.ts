@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { cliName, dynamicPluginName, executableIn, sdkDirectory } from "../executable";
-import type { Provision } from "../provision";
+import type { Provision } from "../release";
 import { build, buildFolder, goModule, type Program } from "./build";
 
 /** The CLI last: its presence says that all is there. */

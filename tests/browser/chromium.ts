@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { LaunchOptions } from "playwright-core";
-import { devDependencies } from "../../package.json";
+import { devDependencies } from "./package.json";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -15,7 +15,7 @@ async function unpacked(): Promise<string> {
     throw new Error("Chromium was not found on PATH: install it, or set CHROME_PATH to its file.");
   const folder = path.resolve(
     __dirname,
-    "../../node_modules/.cache",
+    "node_modules/.cache",
     `chromium-${devDependencies["@sparticuz/chromium"]}`,
   );
   if (existsSync(folder)) return folder;

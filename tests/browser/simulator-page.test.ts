@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { chromium } from "playwright-core";
 import type { Simulator } from "../../simulator/src/index";
-import { KAFKA, POSTGRES, call, createPipe, listStatus, start } from "./client";
+import { KAFKA, POSTGRES, call, createPipe, listStatus, start } from "../simulator/client";
 import { canary, leaks } from "../kit/canary";
-import { chromiumOptions } from "../kit/chromium";
+import { chromiumOptions } from "./chromium";
 import { onEnd } from "../kit/cleanup";
 
 const HOSTILE = `<img src=x onerror="document.title='run'"><script>document.title="run"</script>`;

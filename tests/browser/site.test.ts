@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { chromiumOptions } from "../kit/chromium";
+import { chromiumOptions } from "./chromium";
 import { temporaryFolder, onEnd } from "../kit/cleanup";
 
 const ORIGIN = "http://site.example";
@@ -16,7 +16,7 @@ let problems: string[];
 
 beforeAll(async () => {
   folder = await temporaryFolder("site");
-  const build = ["node_modules/vitepress/bin/vitepress.js", "build", "docs", "--outDir", folder];
+  const build = ["docs/node_modules/vitepress/bin/vitepress.js", "build", "docs", "--outDir", folder];
   // It ends with an error where a link has no target.
   await promisify(execFile)(process.execPath, build, { cwd: path.resolve(__dirname, "../..") });
   browser = await chromium.launch(await chromiumOptions());
