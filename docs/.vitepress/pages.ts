@@ -16,6 +16,7 @@ export const LEFT_OUT = [
   "simulator/temp/",
   "tests/",
   "scripts/",
+  "plugin/examples/",
 ];
 
 /** GitHub sets the variable in workflows. */

@@ -46,6 +46,28 @@ test("every `datapipes` command and every npm script in the documents exists, wi
   expect(called.filter(({ words }) => !(scriptOf(words) in scripts))).toEqual([]);
 });
 
+test("the README shows a program first and the limits last", () => {
+  const readme = textOf("README.md");
+  const headings = [
+    "Safe by default",
+    "Install",
+    "Configure",
+    "Try it without an account",
+    "Documentation",
+    "Limits",
+  ];
+  const parts = [
+    "A Pulumi provider",
+    "new datapipes.Pipe(",
+    ...headings.map((heading) => `\n## ${heading}\n`),
+  ];
+  const places = parts.map((part) => readme.indexOf(part));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+  for (const command of ["npm ci && npm run demo", "npm ci && npm test"])
+    expect(readme).toContain(`\n${command} `);
+});
+
 describe("the table of promises in tests/README.md", () => {
   const SUITES = ["engine", "plugin", "api", "cli", "languages"];
   const rows = [...textOf("tests/README.md").matchAll(/^\| ([^*|]+?) *\| `(\w+\/[\w/-]+)` *\|$/gm)];

@@ -41,12 +41,10 @@ test("the plugin's schema is that of the resources and their doc comments", asyn
   expect(JSON.parse(JSON.stringify(await pluginSchema()))).toEqual(schema);
 });
 
-test("the schema names the packages of registries, and no address: the repository has none yet", () => {
+test("the schema names the packages of registries", () => {
   const { language } = schema;
   expect(language.nodejs.packageName).toBe("pulumi-datapipes-sdk");
   expect(language.python.packageName).toBe("pulumi_datapipes");
-  for (const name of ["repository", "homepage", "publisher", "logoUrl", "pluginDownloadURL"])
-    expect(schema).not.toHaveProperty(name);
 });
 
 test.each(RESOURCES)("$type has a line in README and a place in golden states", async ({ type, folder }) => {

@@ -1,6 +1,6 @@
 import { textOf } from "../../made-files";
 
-const FOLDER = "scripts/reference/plugin-schema/examples";
+const FOLDER = "plugin/examples";
 
 /** A program in YAML, and what it shows. */
 export interface Example {
