@@ -14,8 +14,8 @@ const QUICK = ["unit", "types", "api", "simulator", "plugin", "laws"];
 const NOT_QUICK = ["plugin/archives", "plugin/killed-engine", "plugin/launcher"];
 
 /**
- * What `npm test` runs with the Pulumi CLI: each promise of the documents once, with dynamic resources. All other files run in
- * `npm run test:all`.
+ * What `npm test` runs with the Pulumi CLI: the most important promises of the documents, with dynamic resources. All
+ * other files run in `npm run test:all`.
  */
 const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
   engine: [
@@ -106,7 +106,8 @@ const TIERS = {
   },
   test: {
     command: "npm test",
-    introduction: "The quick tests, and each promise once with the real Pulumi CLI and the simulator.",
+    introduction:
+      "The quick tests, and the most important promises with the real Pulumi CLI and the simulator.",
     projects: [
       ...Object.entries(WITH_CLI).map(([name, files]) =>
         suite(name, { ...withHosts, testMatch: filesOf(name, files) }),

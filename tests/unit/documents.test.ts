@@ -21,8 +21,11 @@ function defectOfDatapipes(words: readonly string[]): string | undefined {
   const isNpx = words[0] === "npx";
   const isPackage = isNpx && PACKAGES.includes(words[1] ?? "");
   // Where a package is missing, npx would install another one that has the name of the command.
-  if (isNpx && !isPackage && words[1] !== "--no") return "npx without --no";
-  if (isNpx && words[2]?.startsWith("datapipes") === true) return "npx pulumi-datapipes is shorter";
+  if (isNpx && !isPackage && (words[1] !== "--no" || words[2] !== "--")) return "npx without --no --";
+  const tool = isNpx && !isPackage ? words[3] : undefined;
+  if (tool?.startsWith("datapipes") === true) return "npx pulumi-datapipes is shorter";
+  if (tool !== undefined && !existsSync(path.join(repository, "node_modules/.bin", tool)))
+    return `no ${tool}`;
   const [command, name, ...more] = isPackage ? words.slice(1) : words;
   const isOwn = command === "datapipes" || command === "pulumi-datapipes";
   if (!isOwn || name === undefined || name === "…") return undefined;
