@@ -90,7 +90,7 @@ export default tseslint.config(
         projectService: {
           allowDefaultProject: [
             "*.mjs",
-            "scripts/mutate/main.mjs",
+            "tools/mutate/main.mjs",
             "tools/*.mjs",
             "{provider,simulator}/bin/*.js",
           ],

@@ -34,7 +34,7 @@ for (const folder of FOLDERS) {
     // `args.ts` has types only.
     mutate: [...(asked.length === 0 ? [folder] : asked).map(filesOf), "!**/args.ts"],
     testRunner: "jest",
-    jest: { configFile: "scripts/mutate/jest.config.ts" },
+    jest: { configFile: "tools/mutate/jest.config.ts" },
     plugins: ["@stryker-mutator/jest-runner"],
     coverageAnalysis: "perTest",
     // A schema is evaluated once, when its file loads: ignoring static mutants would leave most schemas untested.

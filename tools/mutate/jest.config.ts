@@ -27,7 +27,7 @@ const config: Config = {
   testMatch: (TESTS_OF[process.env["MUTATED_FOLDER"] ?? ""] ?? []).map(
     (tests) => `<rootDir>/tests/${tests}.test.ts`,
   ),
-  runner: "<rootDir>/scripts/mutate/covering-runner.ts",
+  runner: "<rootDir>/tools/mutate/covering-runner.ts",
   testTimeout: TEST_MS,
 };
 
