@@ -3,21 +3,14 @@ import { slug } from "github-slugger";
 import { defineConfig, type MarkdownOptions } from "vitepress";
 import { description } from "../../provider/package.json";
 import { withTabs } from "./choosers";
-import { filled, headOf } from "./head";
-import { brokenLinks } from "./links";
-import { base, LEFT_OUT, navigation, pathOf, sidebar, siteLink } from "./pages";
+import { base, headOf, LEFT_OUT, pathOf, root, sidebar, siteLink } from "./pages";
 
-const root = path.resolve(__dirname, "../..");
-
-/** What VitePress says of the document that it renders: the path of its file, which is another than that of its page. */
+/** What VitePress says of the document that it renders. `path` is not there for the title of a page. */
 interface Rendered {
-  /** Not there for the title of a page. */
   readonly path?: string;
   readonly realPath?: string;
   readonly frontmatter?: { readonly title?: string };
 }
-
-const documentOf = ({ realPath, path: file = "" }: Rendered): string => path.relative(root, realPath ?? file);
 
 /** The site renders the documents of the repository as they are: it rewrites links and choosers. */
 const ofRepository: MarkdownOptions["config"] = (markdown) => {
@@ -25,14 +18,14 @@ const ofRepository: MarkdownOptions["config"] = (markdown) => {
     const { path: file, frontmatter } = state.env as Rendered;
     if (file === undefined) return;
     const heading = frontmatter?.title === undefined ? "" : `# ${frontmatter.title}\n\n`;
-    state.src = `${heading}${withTabs(filled(documentOf(state.env as Rendered), state.src))}`;
+    state.src = `${heading}${withTabs(state.src)}`;
   });
   markdown.core.ruler.push("repository-links", ({ tokens, env }) => {
-    if ((env as Rendered).path === undefined) return;
-    const document = documentOf(env as Rendered);
+    const { path: file, realPath = file } = env as Rendered;
+    if (realPath === undefined) return;
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
       const link = token.type === "link_open" ? token.attrGet("href") : null;
-      if (link !== null) token.attrSet("href", siteLink(document, link));
+      if (link !== null) token.attrSet("href", siteLink(path.relative(root, realPath), link));
     }
   });
 };
@@ -43,6 +36,15 @@ const FOCUS_OF_TABS = `
 .vp-doc .vp-code-group .tabs input:focus-visible + label { outline: 2px solid var(--vp-c-brand-1); outline-offset: -8px; }
 `;
 
+/** In the search, guides outrank what is looked up, and that outranks pages that are made or are for developers. */
+function boostDocument(id: string): number {
+  // The list of the guides has the words of all of them.
+  if (id.includes("/guides/")) return /\/(?:troubleshoot|guides\/(?:#|$))/.test(id) ? 2 : 4;
+  return /\/(?:reference\/(?!api|management)|plugin|simulator|examples|languages|install)/.test(id)
+    ? 1
+    : 0.05;
+}
+
 export default defineConfig({
   title: "pulumi-datapipes",
   description,
@@ -50,7 +52,7 @@ export default defineConfig({
   head: [["style", {}, FOCUS_OF_TABS]],
   base,
   srcDir: "..",
-  srcExclude: LEFT_OUT.map((left) => (left.endsWith("/") ? `${left}**` : left)),
+  srcExclude: LEFT_OUT.map((left) => `**/${left}{,/**}`),
   rewrites: pathOf,
   markdown: {
     // The anchors of GitHub, so that a link to a heading works there and here.
@@ -62,36 +64,17 @@ export default defineConfig({
     config: ofRepository,
   },
   themeConfig: {
-    nav: navigation(),
+    nav: [
+      { text: "Guides", link: "/guides/" },
+      { text: "Reference", link: "/reference/pipe.md" },
+    ],
     sidebar: sidebar(),
     outline: [2, 3],
-    search: {
-      provider: "local",
-      options: {
-        miniSearch: {
-          searchOptions: {
-            // Guides outrank what is looked up, and that outranks pages that are made or are for developers.
-            boostDocument: (id: string) => {
-              // The list of the guides has the words of all of them.
-              if (id.includes("/guides/")) return /\/(?:troubleshoot|guides\/(?:#|$))/.test(id) ? 2 : 4;
-              return /\/(?:reference\/(?!api|management-api)|plugin|simulator|examples|languages|installation)/.test(
-                id,
-              )
-                ? 1
-                : 0.05;
-            },
-          },
-        },
-      },
-    },
+    search: { provider: "local", options: { miniSearch: { searchOptions: { boostDocument } } } },
   },
   // Pages for Pulumi's registry name a layout of the registry.
   transformPageData: ({ filePath, frontmatter }) => ({
     ...headOf(filePath),
     frontmatter: { ...frontmatter, layout: "doc" },
   }),
-  buildEnd({ outDir }) {
-    const broken = brokenLinks(outDir, base);
-    if (broken.length > 0) throw new Error(`Links without a target:\n${broken.join("\n")}`);
-  },
 });

@@ -1,37 +1,26 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { headOf } from "./head";
 
-const root = path.resolve(__dirname, "../..");
+export const root = path.resolve(__dirname, "../..");
 
-/** Documents for contributors' tools, and packages' own READMEs that say what others say: the site links to them in the repository. */
-export const LEFT_OUT = [
-  ".github/",
-  "AGENTS.md",
-  "provider/README.md",
-  "provider/etc/",
-  "provider/temp/",
-  "simulator/etc/",
-  "simulator/temp/",
-  "tests/",
-  "scripts/",
-  "plugin/examples/",
-];
+/** Documents for contributors' tools, and READMEs that say what others say: the site links to them in the repository. */
+export const LEFT_OUT =
+  ".github AGENTS.md etc plugin/examples provider/README.md scripts temp templates tests".split(" ");
 
-/** GitHub sets the variable in workflows. */
+/** GitHub sets the variable in workflows, and serves the site of a repository in a folder of its name. */
 const { GITHUB_REPOSITORY: repository } = process.env;
-
-/** GitHub serves the site of a repository in a folder of its name. */
 export const base = repository === undefined ? "/" : `/${path.basename(repository)}/`;
 
-/** Where a file or a folder without a page is: in the repository, or in this clone. */
-function addressOf(file: string): string {
-  if (repository === undefined) return pathToFileURL(path.join(root, file)).href;
-  return `https://github.com/${repository}/${isFolder(file) ? "tree" : "blob"}/main/${file}`;
-}
-
 const isFolder = (file: string): boolean => statSync(path.join(root, file)).isDirectory();
+const isPage = (file: string): boolean =>
+  file.endsWith(".md") && !LEFT_OUT.some((left) => `/${file}/`.includes(`/${left}/`));
+
+/** Where a file or a folder without a page is: in the repository, or in this clone. */
+const addressOf = (file: string): string =>
+  repository === undefined
+    ? pathToFileURL(path.join(root, file)).href
+    : `https://github.com/${repository}/blob/main/${file}`;
 
 /** The path of a document in the site. */
 export const pathOf = (document: string): string =>
@@ -40,91 +29,65 @@ export const pathOf = (document: string): string =>
     .replace(/^docs\//, "")
     .replace(/(^|\/)README\.md$/, "$1index.md");
 
-const isPage = (file: string): boolean =>
-  file.endsWith(".md") && !LEFT_OUT.some((left) => file.startsWith(left));
-
 /** The document that a link to a file or a folder opens in the site; undefined if the site has none. */
 function documentOf(file: string): string | undefined {
   if (!isFolder(file)) return isPage(file) ? file : undefined;
   const documents = readdirSync(path.join(root, file)).filter((name) => isPage(path.join(file, name)));
-  const first = documents.includes("README.md") ? "README.md" : documents.sort()[0];
+  const [first] = documents.sort();
   return first === undefined ? undefined : path.join(file, first);
 }
 
 /** Where links between the pages for Pulumi's registry begin. */
-const REGISTRY = "https://www.pulumi.com/registry/packages/datapipes/";
-
-/** The registry's path of a page has no extension. */
-const fileOf = (rest: string): string => (rest.endsWith("/") ? `docs/${rest.slice(0, -1)}.md` : rest);
+const REGISTRY = /^https:\/\/www\.pulumi\.com\/registry\/packages\/datapipes\/(.*)\/$/;
 
 /** What a link of a document becomes in the site: a link to a page of the site, or to the repository. */
 export function siteLink(document: string, link: string): string {
-  if (link.startsWith(REGISTRY)) return siteLink("README.md", fileOf(link.slice(REGISTRY.length)));
+  const page = REGISTRY.exec(link)?.[1];
+  if (page !== undefined) return siteLink("README.md", `docs/${page}.md`);
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(link)) return link;
   const [target = "", anchor] = decodeURI(link).split("#");
   const file = path.join(path.dirname(document), target).replace(/\/$/, "");
-  if (!existsSync(path.join(root, file))) throw new Error(`${document}: ${link}: no such file`);
   const place = anchor === undefined ? "" : `#${anchor}`;
   const found = documentOf(file);
-  if (found !== undefined) return `/${pathOf(found)}${place}`;
-  return `${addressOf(file)}${place}`;
+  return found === undefined ? `${addressOf(file)}${place}` : `/${pathOf(found)}${place}`;
 }
 
-interface Entry {
-  readonly text: string;
-  readonly link: string;
+/** The title and the description of a page: those of its front matter, else its first heading and paragraph. */
+export function headOf(document: string) {
+  const text = readFileSync(path.join(root, document), "utf8");
+  const [, heading = "", paragraph = ""] = /^# (.*)$[^]*?\n\n(["`*[A-Z][^]*?)\n\n/m.exec(text) ?? [];
+  const plain = (markdown: string) =>
+    markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)|`|\*\*/g, "$1").replaceAll("\n", " ");
+  return {
+    title: /^title: (.*)$/m.exec(text)?.[1] ?? plain(heading),
+    description: /^meta_desc: (.*)$/m.exec(text)?.[1] ?? plain(paragraph).slice(0, 160),
+  };
 }
 
-const textOf = (file: string): string => readFileSync(path.join(root, file), "utf8");
+const entryOf = (document: string) => ({ text: headOf(document).title, link: `/${pathOf(document)}` });
 
-const entryOf = (document: string): Entry => ({
-  text: headOf(document).title,
-  link: `/${pathOf(document)}`,
-});
-
-/** The documents of a folder, without its list of them. */
-const entriesOf = (folder: string): readonly Entry[] =>
+/** The documents of a folder, without its list of them and the pages for Pulumi's registry. */
+const documentsIn = (folder: string): readonly string[] =>
   readdirSync(path.join(root, folder))
-    .filter((name) => isPage(name) && name !== "README.md" && !/^(_index|installation-)/.test(name))
-    .sort()
-    .map((name) => entryOf(path.join(folder, name)));
+    .filter((name) => isPage(name) && !/^(?:README|_index|installation-)/.test(name))
+    .map((name) => path.join(folder, name));
 
-/** The guides in the order of their list. */
-const guides = (): readonly Entry[] =>
-  [...textOf("docs/guides/README.md").matchAll(/^\d+\. \[(.+?)\]\((.+?)\)/gm)].map(
-    ([, text = "", file = ""]) => ({
-      text,
-      link: `/guides/${file}`,
-    }),
-  );
-
-const group = (text: string, items: readonly Entry[], collapsed = true) => ({
+const group = (text: string, documents: readonly string[]) => ({
   text,
-  collapsed,
-  items: [...items],
+  collapsed: true,
+  items: documents.map(entryOf),
 });
 
-/** Guides come first, then what is looked up, then why things are as they are. */
-export const sidebar = () => [
-  group("Guides", guides(), false),
-  group("Reference", [...entriesOf("docs/reference"), entryOf("docs/reference/api/README.md")], false),
-  group(
-    "Other languages",
-    [
-      { text: "A pipe in each language", link: "/languages.md" },
-      { text: "Installation and configuration", link: "/installation-configuration.md" },
-      ...["plugin/README.md", "examples/yaml/README.md"].map(entryOf),
-    ],
-    false,
-  ),
-  group("Pipelines and tests", ["examples/pipelines/README.md", "simulator/README.md"].map(entryOf)),
-  group("Decisions", entriesOf("docs/decisions")),
-  group("Background", [...entriesOf("docs"), entryOf("provider/CHANGELOG.md")]),
-];
-
-export const navigation = () => [
-  { text: "Guides", link: "/guides/" },
-  { text: "Reference", link: "/reference/pipe.md" },
-  { text: "Decisions", link: siteLink("README.md", "docs/decisions") },
-  ...(repository === undefined ? [] : [{ text: "Repository", link: `https://github.com/${repository}` }]),
-];
+/** Guides come first, in the order of their list. */
+export function sidebar() {
+  const list = readFileSync(path.join(root, "docs/guides/README.md"), "utf8");
+  const guides = [...list.matchAll(/^\d+\..*?\((.+?)\)/gm)].map(([, file = ""]) => `docs/guides/${file}`);
+  return [
+    group("Guides", guides),
+    group("Reference", [...documentsIn("docs/reference"), "docs/reference/api/README.md"]),
+    group("Other languages", ["docs/_index.md", "docs/installation-configuration.md", "plugin/README.md"]),
+    group("Pipelines and tests", ["examples/pipelines/README.md", "simulator/README.md"]),
+    group("Decisions", documentsIn("docs/decisions")),
+    group("Background", [...documentsIn("docs"), "provider/CHANGELOG.md"]),
+  ];
+}
