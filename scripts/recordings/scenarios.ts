@@ -87,7 +87,7 @@ async function onePipe(recorder: Recorder): Promise<void> {
   const { simulator, stack } = recorder;
   await recorder.write(orders({ settings: FIRST_SETTINGS }));
   await recorder.record("preview-create", "pulumi preview");
-  await recorder.record("up-create", "pulumi up --yes");
+  await stack.up();
   await recorder.write(orders());
   await recorder.record("preview-update", "pulumi preview --diff");
   await stack.up();
@@ -104,7 +104,8 @@ async function onePipe(recorder: Recorder): Promise<void> {
   await recorder.record("preview-replacement", "pulumi preview");
   await recorder.write(orders({ name: "shop-orders", options: '{ aliases: [{ name: "orders" }] }' }));
   await recorder.record("move-alias", "pulumi up --yes --skip-preview");
-  await recorder.record("destroy-retain", "pulumi destroy --yes");
+  await recorder.write("");
+  await recorder.record("up-retain", "pulumi up --yes");
 }
 
 async function mapping(recorder: Recorder): Promise<void> {

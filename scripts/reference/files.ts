@@ -114,7 +114,7 @@ async function blocks(): Promise<ReadonlyMap<string, string>> {
   const recordings = files.map(
     async (file) => [path.basename(file, ".txt"), `\`\`\`text\n${await textOf(file)}\`\`\``] as const,
   );
-  return new Map([["settings", settingTable()], ...(await Promise.all(recordings))]);
+  return new Map(await Promise.all(recordings));
 }
 
 /** The README of the package is that of the repository; its links begin one folder below. */
