@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { repository, textOf, type MadeFile } from "../made-files";
-import { API_PAGE, apiPage } from "./api-page";
 import { argumentFile } from "./arguments/argument-file";
 import { classFile } from "./arguments/class-file";
 import { RESOURCES, type Described } from "./catalogue";
@@ -11,7 +10,7 @@ import { resourcePage } from "./resource-page";
 import { programFiles } from "./program-files";
 import { pluginSchema } from "./plugin-schema/schema";
 import { retriesPage } from "./retries";
-import { settingTable, settingPage } from "./settings";
+import { settingPage } from "./settings";
 import {
   classFilesOf,
   declarationsOf,
@@ -64,13 +63,11 @@ async function madePages(): Promise<readonly MadeFile[]> {
   const failures = await declarationsIn(["provider/src/api/http/failures.ts"]);
   const retries = { path: "docs/reference/retries.md", text: retriesPage(failures) };
   const management = { path: MANAGEMENT_API_PAGE, text: managementApiPage() };
-  const api = { path: API_PAGE, text: await apiPage(repository) };
   return formattedFiles([
     ...pages,
     settings,
     retries,
     management,
-    api,
     ...(await Promise.all(filled)),
     await packageReadme(),
   ]);

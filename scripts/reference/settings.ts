@@ -8,7 +8,7 @@ import {
 } from "../../provider/src/settings/settings";
 import { code, page, plain, table } from "./markdown";
 
-export const settingTable = (): string =>
+const settingTable = (): string =>
   table(
     ["Key", "Environment", "Form", "Required, or default", "Secret", "Meaning"],
     SETTING_ENTRIES.map(([name, setting]) => [

@@ -65,9 +65,7 @@ export const suite = (name: string, more: Settings = {}): Config => ({
   // Pulumi's SDK keeps its state on the global object, and Jest would warn of that once per property.
   testEnvironmentOptions: { globalsCleanup: "off" },
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
-  transform: { "\\.ts$|/github-slugger/": ["@swc/jest", { jsc: { target: "es2022" } }] },
-  // This package is an ES module, which Jest cannot load as it is.
-  transformIgnorePatterns: ["/node_modules/(?!github-slugger/)"],
+  transform: { "\\.ts$": ["@swc/jest", { jsc: { target: "es2022" } }] },
   // A dynamic import names the compiled file, also where the test loads the source.
   moduleNameMapper: { "^(\\.{1,2}(?:/.+)?)/(run|queries)\\.js$": "$1/$2" },
   // Mutation testing works on a copy, which has packages of the same names, and a packed SDK has its name twice.

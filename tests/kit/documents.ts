@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import GithubSlugger from "github-slugger";
 import MarkdownIt from "markdown-it";
 
 const repository = path.resolve(__dirname, "../..");
@@ -25,18 +24,10 @@ export const readDocument = (file: string): Document =>
 export function parseDocument(file: string, text: string) {
   const tokens = new MarkdownIt({ html: true }).parse(text, {});
   const inline = tokens.flatMap(({ children }) => children ?? []);
-  const html = [...tokens, ...inline].filter(({ type }) => type.startsWith("html_"));
   return {
     file,
     blocks: tokens.flatMap((token, index) => (token.type === "fence" ? [blockOf(file, tokens, index)] : [])),
-    links: [
-      ...inline.flatMap((token) => token.attrGet("href") ?? token.attrGet("src") ?? []),
-      ...attributesOf(html, "href"),
-      ...attributesOf(html, "src"),
-    ],
     inlineCode: inline.filter(({ type }) => type === "code_inline").map(({ content }) => content),
-    /** What a link to a part of the document can name. */
-    anchors: new Set([...slugsOf(tokens), ...attributesOf(html, "id"), ...attributesOf(html, "name")]),
   };
 }
 
@@ -56,21 +47,6 @@ function blockOf(file: string, tokens: readonly Token[], index: number) {
     ...(note !== undefined && { note }),
   };
 }
-
-/** The anchors of headings, by the rule of GitHub: of two equal ones, the second has a number. */
-function slugsOf(tokens: readonly Token[]): readonly string[] {
-  const slugger = new GithubSlugger();
-  return tokens.flatMap(({ type }, index) => {
-    if (type !== "heading_open") return [];
-    const children = tokens[index + 1]?.children ?? [];
-    return [slugger.slug(children.map(({ content }) => content).join(""))];
-  });
-}
-
-const attributesOf = (html: readonly Token[], name: string): readonly string[] =>
-  html.flatMap(({ content }) =>
-    [...content.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"))].map(([, value]) => value ?? ""),
-  );
 
 export const isForUsers = (file: string): boolean =>
   /^(?:docs\/|(?:(?:provider|simulator|examples(?:\/[^/]+)+|templates\/[^/]+)\/)?README\.md$)/.test(file);

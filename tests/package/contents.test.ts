@@ -1,7 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { names, output, pack, packages, repository, type PackageName, type PackedPackage } from "./tarballs";
+import {
+  names,
+  output,
+  pack,
+  packages,
+  repository,
+  type PackageName,
+  type PackedPackage,
+} from "../kit/tarballs";
 
 let packed: readonly PackedPackage[];
 

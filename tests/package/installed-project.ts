@@ -7,7 +7,7 @@ import { cliFolder, cliSource } from "../kit/cli";
 import { newStack, type TestStack } from "../kit/stack";
 import { packageManagers, runShell, type PackageManagerName } from "./package-managers";
 import { importsOf, programForms, projectOf, type ProgramFormName } from "./program-forms";
-import { pack } from "./tarballs";
+import { pack } from "../kit/tarballs";
 
 interface InstalledProject {
   readonly manager: PackageManagerName;

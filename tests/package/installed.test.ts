@@ -6,7 +6,7 @@ import { EVERY_RESOURCE } from "../kit/resources";
 import { installedSimulator } from "./installed-project";
 import { declaration } from "../kit/program";
 import { newStack } from "../kit/stack";
-import { install, output, pack, repository } from "./tarballs";
+import { install, output, pack, repository } from "../kit/tarballs";
 
 let project: string;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { names, packages, repository } from "./tarballs";
+import { names, packages, repository } from "../kit/tarballs";
 
 interface Locked {
   license?: string;

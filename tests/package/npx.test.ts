@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { withPulumi } from "../kit/cli";
 import { documentFiles, isForUsers, readDocument } from "../kit/documents";
-import { install, pack } from "./tarballs";
+import { install, pack } from "../kit/tarballs";
 import { creationBody, minimal } from "../kit/pipes";
 import { newSimulator } from "../kit/simulator";
 import { newStack } from "../kit/stack";

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { output, repository } from "./tarballs";
+import { output, repository } from "../kit/tarballs";
 import { temporaryFolder } from "../kit/cleanup";
 
 /** Where users find commands: documents, examples with their pipelines, templates, and the help of the command. */

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
+import { testedVersion } from "../kit/tarballs";
 
 interface ProgramForm {
   readonly main: "index.ts" | "index.js";
@@ -31,13 +30,6 @@ export const programForms = {
 };
 
 export type ProgramFormName = keyof typeof programForms;
-
-/** The version of a package that this repository tests with. `tsx` is no package of it. */
-export function testedVersion(name: string): string {
-  if (name === "tsx") return "4.23.15";
-  const file = path.resolve(__dirname, "../../node_modules", name, "package.json");
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
-}
 
 /** The files of a project, without its packages. `dependencies` wins over the versions of this repository. */
 export function projectOf(

@@ -5,8 +5,8 @@ import { runCommand, type Run } from "../kit/cli";
 import { documentFiles } from "../kit/documents";
 import { newStack, type TestStack } from "../kit/stack";
 import { installedSimulator } from "./installed-project";
-import { startRegistry } from "./registry/registry";
-import { output, repository } from "./tarballs";
+import { startRegistry } from "../kit/registry/registry";
+import { output, repository } from "../kit/tarballs";
 
 const CHANGESET = '---\n"pulumi-datapipes": minor\n---\n\nThe release is rehearsed.\n';
 const AUTHOR = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@example.com"];
@@ -46,7 +46,7 @@ test("`npm run version` prepares a release, and `npm run release` publishes and 
   expect(changelog).toContain(`## ${version}\n`);
   expect(changelog).toContain("The release is rehearsed.");
   const documents = documentFiles().map((file) => readFile(path.join(clone, file), "utf8").catch(() => ""));
-  expect((await Promise.all(documents)).filter((text) => text.includes("<!-- unreleased -->"))).toEqual([]);
+  expect((await Promise.all(documents)).filter((text) => text.includes("unreleased.md"))).toEqual([]);
   await run(clone, "git", "add", "--all");
   await run(clone, "git", ...AUTHOR, "commit", "--quiet", "--message=chore: release");
   // The provenance needs GitHub.

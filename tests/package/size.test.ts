@@ -1,6 +1,6 @@
 import { readdirSync, lstatSync } from "node:fs";
 import path from "node:path";
-import { install, pack } from "./tarballs";
+import { install, pack } from "../kit/tarballs";
 
 const MAX_BYTES = 16_000_000;
 /** What the usual file systems allocate at least, as `du` counts. */

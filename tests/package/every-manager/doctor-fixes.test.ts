@@ -4,7 +4,7 @@ import path from "node:path";
 import { diagnosisOf, noProxies, type Diagnosis } from "../../kit/doctor";
 import { installedProject, installedSimulator } from "../installed-project";
 import { runShell, type PackageManagerName } from "../package-managers";
-import { pack } from "../tarballs";
+import { pack } from "../../kit/tarballs";
 import { minimal, pipesProgram } from "../../kit/pipes";
 import { newSimulator, pipeNamed, variablesOf } from "../../kit/simulator";
 import type { TestStack } from "../../kit/stack";

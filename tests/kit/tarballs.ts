@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { onEnd, temporaryFolder } from "../kit/cleanup";
-import { testedVersion } from "./program-forms";
+import { onEnd, temporaryFolder } from "./cleanup";
 
 export const repository = path.resolve(__dirname, "../..");
 export const packages = {
@@ -71,4 +71,11 @@ export async function install(tarballs: readonly string[]): Promise<string> {
     });
   });
   return folder;
+}
+
+/** The version of a package that this repository tests with. `tsx` is no package of it. */
+export function testedVersion(name: string): string {
+  if (name === "tsx") return "4.23.15";
+  const file = path.resolve(__dirname, "../../node_modules", name, "package.json");
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { onEnd, temporaryFolder } from "../../kit/cleanup";
+import { onEnd, temporaryFolder } from "../cleanup";
 import { output, repository } from "../tarballs";
 
 const START_MS = 60_000;
@@ -38,7 +38,7 @@ async function freePort(): Promise<number> {
 export async function startRegistry(): Promise<NodeJS.ProcessEnv> {
   const upstream = (await output("npm", ["config", "get", "registry"], repository)).trim();
   const folder = await temporaryFolder("registry", { "config.yaml": configOf(upstream) });
-  await output(process.execPath, ["scripts/tool.mjs", "tests/package/registry"], repository);
+  await output(process.execPath, ["scripts/tool.mjs", "tests/kit/registry"], repository);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const verdaccio = path.join(__dirname, "node_modules/verdaccio/bin/verdaccio");
