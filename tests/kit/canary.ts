@@ -15,8 +15,8 @@ export function canary(name: string): string {
 export function leaks(texts: Record<string, string>, canaries: readonly string[]) {
   return Object.entries(texts).flatMap(([name, text]) =>
     canaries.flatMap((secret) =>
-      Object.entries(formsOf(secret)).flatMap(([form, spelled]) => {
-        const at = text.indexOf(spelled);
+      Object.entries(formsOf(secret)).flatMap(([form, written]) => {
+        const at = text.indexOf(written);
         if (at < 0) return [];
         return [{ canary: secret, form, context: `${name}: ${text.slice(Math.max(0, at - 60), at + 80)}` }];
       }),

@@ -140,7 +140,7 @@ describe("cidr", () => {
     expect(simulator.control.state().services[0]?.ipAccessList).toEqual(entries);
   });
 
-  test("removes the stored spelling alone, and ignores another spelling", async () => {
+  test("removes the stored format alone, and ignores another format", async () => {
     const old = entry("10.0.0.1", "office ");
     simulator.control.editService(simulator.account.serviceIds[0] ?? "", { ipAccessList: [old] });
     use("cidr");

@@ -45,7 +45,7 @@ const wrong = [
   `new Pipe("p");`,
   `new Pipe("p", { source: {} });`,
   `new Pipe("p", { source: { validateSamples: true } });`,
-  // A misspelt argument, a member of another kind, the API's own spelling.
+  // A misspelt argument, a member of another kind, the API's own format.
   `new Pipe("p", { source: { kafka: {} }, scalling: {} });`,
   `new Pipe("p", { source: { kafka: { streamName: "s" } } });`,
   `new Pipe("p", { source: { kinesis: { credentials: { username: "u", password: "p" } } } });`,

@@ -94,7 +94,7 @@ export function callOf(name: OperationName, scope: ServiceScope, given: Given = 
   return { name, operation, serviceId, id, path: `${servicePath}${ownPath}`, body, attempt, options };
 }
 
-/** Identifies a service in any spelling of its IDs. */
+/** Identifies a service in any format of its IDs. */
 export const scopeKey = ({ organizationId, serviceId }: ServiceScope): string =>
   idKey(`${organizationId}/${serviceId}`);
 

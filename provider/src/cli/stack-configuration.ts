@@ -30,7 +30,8 @@ const TIMEOUT_MS = 120_000;
 
 const WITHOUT_PASSPHRASE = /incorrect passphrase|passphrase must be set|PULUMI_CONFIG_PASSPHRASE/i;
 const GIVE_PASSPHRASE =
-  "Set PULUMI_CONFIG_PASSPHRASE to the passphrase of the stack, or PULUMI_CONFIG_PASSPHRASE_FILE to the path of a file that contains it.";
+  "Set PULUMI_CONFIG_PASSPHRASE to the passphrase of the stack, or PULUMI_CONFIG_PASSPHRASE_FILE to the path of " +
+  "a file that contains it.";
 
 /** The project file of a folder, which may be in a folder above it. */
 export const projectFileOf = (folder: string): string | undefined => fileFrom(folder, PROJECT_FILES);

@@ -13,7 +13,9 @@ export type NextStep = string | { readonly other: NextStep; readonly [operation:
  * The replaced resource counts as deleted in the state although it exists: the next run would create one more,
  * whatever the program declares.
  */
-const KEEP_REPLACED = `To keep the old one, restore its arguments, run \`pulumi state delete ${URN}\` and set adopt to its ID; to replace it, delete it in the service's console and run \`pulumi up\`.`;
+const KEEP_REPLACED =
+  `To keep the old one, restore its arguments, run \`pulumi state delete ${URN}\` and set ` +
+  `adopt to its ID; to replace it, delete it in the service's console and run \`pulumi up\`.`;
 /**
  * Without `--target`, the run would create again what a stopped `pulumi destroy` has left unmanaged; with a change,
  * it would replace.

@@ -28,7 +28,8 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     const opts = options ?? {};
     if (opts.import !== undefined)
       throw programError(
-        `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` do not work with dynamic resources. Remove the option. ` +
+        `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` do not work with dynamic ` +
+          "resources. Remove the option. " +
           TAKE_OVER[type],
       );
     const args: Arguments = { ...given };

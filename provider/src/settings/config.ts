@@ -72,11 +72,14 @@ function refuseInsecure(values: Partial<Record<SettingName, unknown>>, defects: 
 /** What to warn of at every run: requests are sent unencrypted, or may be. */
 export function insecureWarning({ baseUrl, allowInsecure }: SettingValues): string | undefined {
   if (baseUrl !== undefined && isInsecure(baseUrl))
-    return `${baseUrl} uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets unencrypted. Set an https URL.`;
+    return (
+      `${baseUrl} uses plain http (datapipes:allowInsecure): the provider sends the API key and all secrets ` +
+      "unencrypted. Set an https URL."
+    );
   if (allowInsecure !== true) return undefined;
   return (
     `datapipes:allowInsecure is "true", which allows the provider to send the API key and all secrets unencrypted. ` +
-    `If every datapipes:baseUrl is https or a loopback address, remove it.`
+    "If every datapipes:baseUrl is https or a loopback address, remove it."
   );
 }
 
@@ -121,5 +124,8 @@ function remedyOf(name: SettingName): string {
   const { secret, environment }: Setting<unknown> = SETTINGS[name];
   // Without a value, the CLI asks for it, which keeps the secret out of the shell's history.
   const command = secret ? `--secret ${configurationKey(name)}` : `${configurationKey(name)} <value>`;
-  return `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment; for an explicit Provider, set the argument ${name}.`;
+  return (
+    `Set it with \`pulumi config set ${command}\` or as ${environment} in the environment; for an explicit ` +
+    `Provider, set the argument ${name}.`
+  );
 }

@@ -53,7 +53,8 @@ export const SETTINGS = {
   baseUrl: setting({
     environment: "DATAPIPES_BASE_URL",
     description:
-      "Address of the API; a slash or `/v1` at the end is removed. Plain http is accepted for loopback addresses only, unless `datapipes:allowInsecure` is set.",
+      "Address of the API; a slash or `/v1` at the end is removed. Plain http is accepted for loopback addresses " +
+      "only, unless `datapipes:allowInsecure` is set.",
     form: "an https URL without user, query and fragment, such as https://api.example.com",
     shown: (text) => text.replace(/^(.*?:\/\/)?.*@/s, "$1…@").replace(/[?#].*$/s, "…"),
     parse: parseBaseUrl,
@@ -61,7 +62,8 @@ export const SETTINGS = {
   allowInsecure: setting({
     environment: "DATAPIPES_ALLOW_INSECURE",
     description:
-      "Whether the provider may use plain http to reach other machines. The key and all secrets are then sent unencrypted.",
+      "Whether the provider may use plain http to reach other machines. The key and all secrets are then sent " +
+      "unencrypted.",
     form: '"true" or "false"',
     default: "false",
     parse: (text) => (text === "true" || text === "false" ? text === "true" : undefined),

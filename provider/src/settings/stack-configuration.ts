@@ -6,7 +6,8 @@ export const PLAIN_SECRET =
   "datapipes:apiKeySecret is set as plain text: the stack's configuration and history hold it unencrypted.";
 
 /** What programs and plugins say of it at each run. */
-export const plainSecretWarning = `${PLAIN_SECRET} Encrypt it with \`pulumi config set --secret datapipes:apiKeySecret\`.`;
+export const plainSecretWarning =
+  `${PLAIN_SECRET} Encrypt it with \`pulumi config set --secret ` + `datapipes:apiKeySecret\`.`;
 
 const KEYS = SETTING_NAMES.map(configurationKey);
 

@@ -113,10 +113,10 @@ describe("an update of table mappings", () => {
     const filled = { excludedColumns: [], useCustomSortingKey: false, sortingKeys: ["id"] };
     control.editPipe(before.id, { source: { postgres: { tableMappings: [{ ...a, ...filled }, b] } } });
     const read = await stateAfterRefresh(run, before);
-    const spelledOut = await up(run, pipe({ ...a, ...filled }, b), read);
-    expect(spelledOut.outputs).toMatchObject(pipe({ ...a, ...filled }, b));
+    const writtenOut = await up(run, pipe({ ...a, ...filled }, b), read);
+    expect(writtenOut.outputs).toMatchObject(pipe({ ...a, ...filled }, b));
     // A program that no longer declares what is false or empty wants nothing else.
-    await up(run, pipe({ ...a, sortingKeys: ["id"] }, b), spelledOut);
+    await up(run, pipe({ ...a, sortingKeys: ["id"] }, b), writtenOut);
     expect(writes(run.simulator)).toEqual([]);
     expect(run.lines).toEqual([]);
     await up(run, pipe({ ...a, ...filled, useCustomSortingKey: true }, b), read);

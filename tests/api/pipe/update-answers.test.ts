@@ -46,7 +46,7 @@ test("an answer that leaves out whole parts of a pipe does not make the next up 
   expect(await up(run, renamed, after)).toBe(after);
 });
 
-describe("another spelling of the service", () => {
+describe("another format of the service", () => {
   const named = (name: string): JsonObject => ({
     name,
     ...minimal.kafka,
@@ -58,7 +58,7 @@ describe("another spelling of the service", () => {
     const { run, before } = await deployResource(pipeDefinition, named("a"), {
       profiles: ["sparse", "lower-case"],
     });
-    // No read comes between the update that meets the spelling and the next one.
+    // No read comes between the update that meets the format and the next one.
     let pipe = await up(run, named("a"), await stateAfterRefresh(run, before));
     takeBodies(run.simulator);
     for (const name of ["b", "c"]) {

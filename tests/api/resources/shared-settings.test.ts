@@ -29,8 +29,8 @@ async function deployed(...resources: ReturnType<typeof exportedResource>[]) {
   return { run, before };
 }
 
-const spelled = [{ source: "10.0.0.1/32", description: "office " }];
-const some = { serviceId: CAPITALS, ipAccessList: spelled, privateEndpointIds: ["vpce-2"] };
+const written = [{ source: "10.0.0.1/32", description: "office " }];
+const some = { serviceId: CAPITALS, ipAccessList: written, privateEndpointIds: ["vpce-2"] };
 const rest = { ipAccessList: { remove: [lab] }, privateEndpointIds: { remove: ["vpce-1"] } };
 const both = { ipAccessList: { remove: [desk, lab] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } };
 const elsewhere = { ...old, serviceId: serviceIds[1] ?? "" };

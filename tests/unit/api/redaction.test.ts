@@ -83,9 +83,9 @@ const PAIRS = Object.keys(ENCODINGS).flatMap((first) =>
 
 test.each(PAIRS)("redacts a secret in $first in $second, whatever is around it", ({ first, second }) => {
   for (const around of ["", "x", "xy", '{"p":"']) {
-    const spelled =
+    const written =
       ENCODINGS[second]?.(`${around}${ENCODINGS[first]?.(`${around}${SECRET}`) ?? ""}${around}`) ?? "";
-    const redacted = redact(`before ${spelled} after`, [SECRET]);
+    const redacted = redact(`before ${written} after`, [SECRET]);
     expect({ around, redacted }).toEqual({ around, redacted: "before [secret] after" });
   }
 });
@@ -98,8 +98,8 @@ test.each([
   String.raw`\\\\`,
   "a+b c%20d",
 ])("redacts a secret that looks like an escape: %s", (secret) => {
-  const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
-  for (const spelled of spellings) expect(redact(`no ${spelled} there`, [secret])).toBe("no [secret] there");
+  const formats = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+  for (const written of formats) expect(redact(`no ${written} there`, [secret])).toBe("no [secret] there");
 });
 
 describe("a secret with line breaks", () => {
@@ -118,8 +118,8 @@ describe("a secret with line breaks", () => {
     ["indented", "pass-1\n    word-2"],
     ["as JSON", String.raw`pass-1\nword-2`],
     ["as JSON with CRLF", String.raw`pass-1\r\nword-2`],
-  ])("is redacted %s", (_name, spelled) => {
-    expect(redact(`key "${spelled}" no`, ["pass-1\nword-2\n"])).not.toMatch(/pass-1[^]*word-2/);
+  ])("is redacted %s", (_name, written) => {
+    expect(redact(`key "${written}" no`, ["pass-1\nword-2\n"])).not.toMatch(/pass-1[^]*word-2/);
   });
 
   test.each([PEM, PEM.replaceAll("\n", "\\n")])("shows no line of it: %j", (secret) => {

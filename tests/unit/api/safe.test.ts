@@ -114,7 +114,7 @@ test.each([
   expect(list).toEqual({ result: { items: [], leftOut: [{ id: text }], isComplete: false } });
 });
 
-test("only the settings of a pipe are spelled otherwise, not those of its source", () => {
+test("only the settings of a pipe are written otherwise, not those of its source", () => {
   const id = "0a1b2c3d-0000-4000-8000-0000000000ee";
   const ours = { id, name: "a_b", source: { postgres: { settings: { syncIntervalSeconds: 1 } } } };
   const sent = pipeBody({ ...ours, settings: { dbmsMaxThreads: 1 } });

@@ -15,7 +15,7 @@ export const unknown = (names: string): string => `PATH is not an argument; expe
 const withoutValue = (failure: string): string =>
   failure.replace(/, got (?:a list|an object|a string|"(?:[^"\\]|\\.)*"|[-+.\w]+)$/, "");
 
-const spelled = (path: string): string => path.replace(/\.(\d+)/g, "[$1]");
+const written = (path: string): string => path.replace(/\.(\d+)/g, "[$1]");
 
 /** Two tables of one resource: edits that are refused with these words, and edits that are accepted. */
 export const checks = (
@@ -30,7 +30,7 @@ export const checks = (
     });
     test.each(refused)("%s is refused as %j", (path, value, ...failures) => {
       expect(checkFailuresOf(withProperty(right, path, value), define).map(withoutValue)).toEqual(
-        failures.map((failure) => failure.replace("PATH", spelled(path))),
+        failures.map((failure) => failure.replace("PATH", written(path))),
       );
     });
     test.each(accepted)("%s is accepted as %p", (path, ...values) => {

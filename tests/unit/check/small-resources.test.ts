@@ -101,7 +101,7 @@ const characters = "PATH must consist of letters, digits and whitespace";
 const channels = 'PATH must be one of "slow", "default", "fast"';
 const names = Object.keys({ organizationId: 1, serviceId: 1, ...right }).join(", ");
 const office = 'ipAccessList[1] repeats "10.0.0.0/8", "office" of element 0';
-const twoSpellings = [{ source: "2001:db8::1" }, { source: "2001:db8::1/128", description: "" }];
+const twoFormats = [{ source: "2001:db8::1" }, { source: "2001:db8::1/128", description: "" }];
 const sources = [0, 1].map((index) => `ipAccessList[${index}].source is required (string)`);
 
 checks("settings of a service", serviceSettingsDefinition, right, {
@@ -118,7 +118,7 @@ checks("settings of a service", serviceSettingsDefinition, right, {
     ["ipAccessList.1", { source: "10.0.0.0/8", description: "office" }, office],
     ["ipAccessList.1", { source: " 10.0.0.0/8", description: " office " }, office],
     ["ipAccessList.0", { source: "192.0.2.7" }, 'ipAccessList[1] repeats "192.0.2.7" of element 0'],
-    ["ipAccessList", twoSpellings, 'PATH[1] repeats "2001:db8::1" of element 0'],
+    ["ipAccessList", twoFormats, 'PATH[1] repeats "2001:db8::1" of element 0'],
     ["ipAccessList", [{}, {}], ...sources],
     ["privateEndpointIds.1", 2, "PATH must be a string"],
     ["privateEndpointIds.1", "vpce-1", 'PATH repeats "vpce-1" of element 0'],

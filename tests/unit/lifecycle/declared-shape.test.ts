@@ -102,7 +102,7 @@ test.each<Row>([
   expect(inDeclaredShape(fieldAt(MAPPINGS), declared, returned)).toStrictEqual(shown);
 });
 
-test("a declared address stays as spelled, if the API spells it differently", () => {
+test("a declared address stays as written, if the API spells it differently", () => {
   const declared = { ipAccessList: [{ source: "10.0.0.1" }] };
   const current = { ipAccessList: [home, { source: "10.0.0.1/32" }] };
   expect(refreshInputs(settingsFields, { declared, lastRead: {}, current }).declared).toEqual(declared);

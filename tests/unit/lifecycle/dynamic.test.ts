@@ -209,8 +209,8 @@ describe("what is returned", () => {
   test("by update stays as declared where the API only spells it in another way", async () => {
     const books = [{ title: "old" }];
     const state = { name: "a", books, observed: { name: "A", books } };
-    const spelled = { name: "A", books: [{ title: "new" }] };
-    const { outs } = await answering(spelled).update("1", state, { ...spelled, name: "a" });
+    const written = { name: "A", books: [{ title: "new" }] };
+    const { outs } = await answering(written).update("1", state, { ...written, name: "a" });
     expect(outs).toMatchObject({ name: "a" });
   });
 

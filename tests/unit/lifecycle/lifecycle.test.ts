@@ -31,7 +31,7 @@ const late =
 
 test.each<[what: string, id: string, outputs: PropertyMap, adopt: string | undefined, lines: string[]]>([
   ["does not warn if nothing is adopted", ID, {}, undefined, []],
-  ["does not warn if it is the same id, in any spelling", ID.toUpperCase(), {}, ID, []],
+  ["does not warn if it is the same id, in any format", ID.toUpperCase(), {}, ID, []],
   ["does not warn if the resource was adopted by this id", "1", adoptedFirst, ID.toUpperCase(), []],
   ["warns if the resource was created", "1", { [PRIVATE_STATE]: { key: "k" } }, other, [late]],
   ["warns if it has adopted another id", "1", adoptedFirst, other, [late]],

@@ -138,7 +138,7 @@ describe("an ID that is to be deleted", () => {
     expect(program.isMade("Pipe", ID)).toBe(false);
   });
 
-  test("is deleted once, in any spelling", () => {
+  test("is deleted once, in any format", () => {
     const program = new Checked();
     program.recordDeletion("Pipe", ID, true);
     program.recordDeletion("Pipe", OTHER, false);

@@ -34,7 +34,7 @@ test.each<[what: string, first: Checked, second: Checked]>([
   expect(await failuresOfEach(first, second)).toEqual([[], []]);
 });
 
-test("refuses a second resource for a service, in any spelling of its id; the first one stays", async () => {
+test("refuses a second resource for a service, in any format of its id; the first one stays", async () => {
   const small = other.toLowerCase();
   const failures = await failuresOfEach([one, other], [two, small], [one, small]);
   expect(failures).toEqual([[], [refusal('"two" and "one"', small)], []]);

@@ -27,14 +27,14 @@ describe("the first patch", () => {
     ["a list that goes", { ipAccessList: undefined }, remove(office, home)],
     ["changed endpoints", { endpoints: [https, closed] }, { endpoints: [closed] }],
     ["nothing for another order", { ipAccessList: [home, office], endpoints: [https, mysql] }, undefined],
-    ["nothing for another spelling", { ipAccessList: [home32, office] }, undefined],
+    ["nothing for another format", { ipAccessList: [home32, office] }, undefined],
     ["nothing for what is no longer declared", { name: undefined, endpoints: [https] }, undefined],
     ["nothing for what only the provider uses", { exclusive: false, deletionPolicy: "delete" }, undefined],
   ])("holds %s", (_, changes, body) => {
     expect(firstPatch(all, { ...all, ...changes })).toEqual(body);
   });
 
-  test("removes entries in every spelling that the service lists, without members that it adds", () => {
+  test("removes entries in every format that the service lists, without members that it adds", () => {
     const observed = { ipAccessList: [{ ...home32, createdBy: "another client" }, home] };
     expect(firstPatch({ ipAccessList: [home] }, {}, observed)).toEqual(remove(home32, home));
   });
@@ -86,12 +86,12 @@ test("a comparison ignores what is no entry, and members that the service adds",
   expect(beside).toEqual({ ipAccessList: [{ source: "x" }], privateEndpointIds: [] });
 });
 
-test.each(["10.0.0.1", "10.0.0.1/32", " 10.0.0.1 "])("%j is the address 10.0.0.1", (spelling) => {
-  expect(normalizeAddress(spelling)).toBe("10.0.0.1");
+test.each(["10.0.0.1", "10.0.0.1/32", " 10.0.0.1 "])("%j is the address 10.0.0.1", (format) => {
+  expect(normalizeAddress(format)).toBe("10.0.0.1");
 });
 
-test.each(["2001:db8::1", "2001:db8::1/128"])("%j is the address 2001:db8::1", (spelling) => {
-  expect(normalizeAddress(spelling)).toBe("2001:db8::1");
+test.each(["2001:db8::1", "2001:db8::1/128"])("%j is the address 2001:db8::1", (format) => {
+  expect(normalizeAddress(format)).toBe("2001:db8::1");
 });
 
 const NAMES = ["any", "host.example", ""];

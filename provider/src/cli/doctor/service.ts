@@ -50,7 +50,9 @@ export async function checkService(
   try {
     const { items: pipes } = await client.listPipes(settings);
     const milliseconds = Math.round(performance.now() - sentAt);
-    const message = `listPipes returned 200 in ${milliseconds} ms: service ${settings.serviceId} has ${counted(pipes.length, "pipe")}.`;
+    const message =
+      `listPipes returned 200 in ${milliseconds} ms: service ${settings.serviceId} has ` +
+      `${counted(pipes.length, "pipe")}.`;
     return [ok(CHECK, `${message}${rateLimit(stated)}`), ...differencesFrom(pipes)];
   } catch (error) {
     if (!isDatapipesError(error)) throw error;

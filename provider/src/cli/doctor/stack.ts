@@ -29,7 +29,9 @@ export async function checkStack(
   const flag = wanted === undefined ? "" : `--stack ${shellWord(wanted)} `;
   const environment: ReadStack = { configuration: new Map(), flag, project };
   if (!hasFile && wanted === undefined) {
-    const message = `There is no Pulumi.yaml in ${folder} or in a folder above it: the settings come from the environment alone.`;
+    const message =
+      `There is no Pulumi.yaml in ${folder} or in a folder above it: the settings come from the ` +
+      "environment alone.";
     const fix = "Run doctor in the folder of your Pulumi project.";
     return { finding: warning("stack", message, fix), stack: environment };
   }

@@ -6,7 +6,8 @@ import { PROGRAM } from "./program";
 export const IMPORT_FILE = "import.json";
 
 const IMPORT_FIRST =
-  "Run `pulumi import` before `pulumi up`. Otherwise, `pulumi up` refuses pipes that load data, and creates a second pipe for each of the others.";
+  "Run `pulumi import` before `pulumi up`. Otherwise, `pulumi up` refuses pipes that load data, and creates a " +
+  "second pipe for each of the others.";
 
 interface CommandOptions {
   readonly mode: "import" | "adopt";

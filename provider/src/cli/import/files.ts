@@ -14,7 +14,8 @@ export function requireFree(folder: string, names: readonly string[], force = fa
   throw new Error(
     force
       ? `Nothing was written: a file cannot replace the folder ${what}. Name another folder with --out.`
-      : `Nothing was written: ${what} already exist${found.length > 1 ? "" : "s"}. Name another folder with --out, or overwrite with --force.`,
+      : `Nothing was written: ${what} already exist${found.length > 1 ? "" : "s"}. Name another folder with ` +
+          "--out, or overwrite with --force.",
   );
 }
 

@@ -55,7 +55,8 @@ function fileText(pipes: readonly ImportedPipe[], options: ProgramOptions): stri
   const constants = SHARED.flatMap((shared) => constantOf(shared, pipes));
   const hasConfig = options.withCredentials && pipes.some((pipe) => credentialsOf(pipe).length > 0);
   const parts = [
-    `${hasConfig ? 'import * as pulumi from "@pulumi/pulumi";\n' : ""}import * as datapipes from "pulumi-datapipes";\n`,
+    `${hasConfig ? 'import * as pulumi from "@pulumi/pulumi";\n' : ""}import * as datapipes from ` +
+      `"pulumi-datapipes";\n`,
     ...(hasConfig ? ["const config = new pulumi.Config();\n"] : []),
     ...(scopes.size === 0
       ? []

@@ -68,7 +68,10 @@ export function importPipe(
   const { id, name } = pipe;
   const unreadable = pathOfText(omit(pipe, ["name"]), (text) => printableValue(text) !== text);
   if (unreadable !== undefined)
-    return `its field ${z.core.toDotPath(unreadable)} contains control or invisible characters. ${adopting(id, "its other fields")}`;
+    return (
+      `its field ${z.core.toDotPath(unreadable)} contains control or invisible characters. ` +
+      adopting(id, "its other fields")
+    );
   const current = withoutSecrets(pipeOfAnswer(pipe));
   const unknownKind = reasonOfKind(current["source"]);
   if (unknownKind !== undefined) return unknownKind;
@@ -84,7 +87,10 @@ export function importPipe(
   const { observed: answer } = outputs;
   const withCredential = pathOfText({ source: inputs["source"], observed: answer }, hasCredentialInUrl);
   if (withCredential !== undefined)
-    return `its field ${z.core.toDotPath(withCredential)} is a URL that contains a credential. ${adopting(id, asSecret(withCredential))}`;
+    return (
+      `its field ${z.core.toDotPath(withCredential)} is a URL that contains a credential. ` +
+      adopting(id, asSecret(withCredential))
+    );
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
   const undeclared = [...refused, ...unknownFields(pruned(pipeOfAnswer(pipe)))];
   return { id, name, serviceId: ids.serviceId, ...names, scope, args, returned, undeclared, inputs, outputs };

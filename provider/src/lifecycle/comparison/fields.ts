@@ -31,7 +31,7 @@ export interface FieldMetadata {
   readonly ignoredAfterCreate?: true;
 }
 
-/** Maps all spellings of a text to one; undefined if the text means the same as no text. */
+/** Maps all formats of a text to one; undefined if the text means the same as no text. */
 export type Normalize = (text: string) => string | undefined;
 
 const metadata = z.registry<FieldMetadata>();
@@ -56,7 +56,7 @@ export const providerOnly = <S extends z.ZodType>(schema: S): S =>
 export const ignoredAfterCreate = <S extends z.ZodType>(schema: S): S =>
   annotate(providerOnly(schema), { ignoredAfterCreate: true });
 
-/** A text, or a list of texts, that the API may return in another spelling. */
+/** A text, or a list of texts, that the API may return in another format. */
 export const normalized = <S extends z.ZodType>(schema: S, normalize: Normalize): S =>
   annotate(schema, { normalize });
 

@@ -20,7 +20,8 @@ export const replacingChanges = (changes: readonly Change[], isAllowed: boolean)
   changesOf("replace", changes).filter(({ after }) => isAllowed || !containsUnknown(after));
 
 const allowing = ({ noun }: ResourceDefinition): string =>
-  `set replacementPolicy: "allow", which creates a second ${noun}; the old one remains unless deletionPolicy is "delete".`;
+  `set replacementPolicy: "allow", which creates a second ${noun}; the old one remains unless deletionPolicy is ` +
+  `"delete".`;
 
 /** Why the policy refuses changes: one failure for each field that cannot be changed in place. */
 export const refusedChanges = (definition: ResourceDefinition, { changes }: Comparison): readonly Failure[] =>
@@ -51,8 +52,11 @@ export function refusedReplacement(
   const cause =
     changes.length > 0
       ? `changed, so Pulumi would replace the ${noun} (replaceOnChanges, or ${unfinished}).`
-      : `Pulumi would replace the ${noun}, because of another provider, replaceWith, replacementTrigger, replaceOnChanges, or ${unfinished}.`;
-  const keep = `If an earlier run failed, run \`pulumi state delete ${urn}\` and set adopt: "${id}" to keep the ${noun}. Otherwise, undo`;
+      : `Pulumi would replace the ${noun}, because of another provider, replaceWith, replacementTrigger, ` +
+        `replaceOnChanges, or ${unfinished}.`;
+  const keep =
+    `If an earlier run failed, run \`pulumi state delete ${urn}\` and set adopt: "${id}" to keep the ` +
+    `${noun}. Otherwise, undo`;
   const reason = `${cause} ${id === undefined ? "Undo" : keep} that change, or ${allowing(definition)}`;
   const paths = changes.length > 0 ? changes.map(({ field }) => field.path) : [[]];
   return paths.map((path) => ({ path, reason }));

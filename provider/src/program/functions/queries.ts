@@ -79,7 +79,8 @@ export const QUERIES: Queries = {
     if (settings !== undefined) return { ...withoutNulls(settings) };
     throw new DatapipesError(
       "not-found",
-      `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}. Postgres pipes have none.`,
+      `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}. ` +
+        "Postgres pipes have none.",
       { finding: "not-found" },
     );
   },

@@ -78,7 +78,9 @@ async function known(name: string, settings: pulumi.Output<ProviderSettings>): P
   const output = settings as unknown as SdkOutput<ProviderSettings>;
   const value = await output.promise();
   if (await output.isKnown) return value;
-  const summary = `${name} failed: the settings of its provider are not known yet in this preview. Use ${name}Output, which waits for them.`;
+  const summary =
+    `${name} failed: the settings of its provider are not known yet in this preview. Use ` +
+    `${name}Output, which waits for them.`;
   throw showOnce(new DatapipesError("configuration", summary));
 }
 

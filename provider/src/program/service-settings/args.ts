@@ -53,7 +53,7 @@ export interface ServiceSettingsArgs {
   transparentDataEncryptionKeyId?: Optional<string>;
   /**
    * Whether the provider removes entries of the two lists that the program does not declare. It removes
-   * nothing while the service lists a declared entry in a spelling that the provider does not know. Kept in
+   * nothing while the service lists a declared entry in a format that the provider does not know. Kept in
    * state, never sent.
    * @default false
    */

@@ -62,8 +62,10 @@ export class PipeCreator {
       log(`${attempt}: ${error.reason}; looking for the pipe in the list`);
       const cancelled = (): void => {
         warn(
-          `${attempt}: the run was canceled before the provider could find out whether the pipe exists. The provider now reads the list for ` +
-            "up to a minute. If you cancel again, check in the service's console whether the pipe exists before the next `pulumi up`.",
+          `${attempt}: the run was canceled before the provider could find out whether the pipe exists. The ` +
+            "provider now reads the list for " +
+            "up to a minute. If you cancel again, check in the service's console whether the pipe exists before " +
+            "the next `pulumi up`.",
         );
       };
       return clock.finish(() => this.#look(inputs, error, mayBeCreated), cancelled);
@@ -81,7 +83,9 @@ export class PipeCreator {
       return created.length === 0 ? undefined : created;
     };
     const mayExist = (reason: string): DatapipesError => {
-      const unread = `The API may have created the pipe, but the provider cannot read the list to find out (${reason}).`;
+      const unread =
+        "The API may have created the pipe, but the provider cannot read the list to find out " +
+        `(${reason}).`;
       return new DatapipesError(cause.code, unread, { cause, finding: "may-exist" });
     };
     const { found = [] } = await this.context.lists
@@ -96,11 +100,15 @@ export class PipeCreator {
       throw new DatapipesError(cause.code, none, { cause, finding: "not-created" });
     }
     if (others.length > 0) {
-      const several = `The list shows several new pipes with this name: ${found.map(({ id }) => id).join(", ")}. The provider adopted none of them.`;
+      const several =
+        `The list shows several new pipes with this name: ${found.map(({ id }) => id).join(", ")}. ` +
+        "The provider adopted none of them.";
       throw new DatapipesError("conflict", several, { cause, finding: "several-pipes-appeared" });
     }
     if (timeOf(pipe.createdAt) !== undefined) return pipe;
-    const undated = `The provider found pipe ${pipe.id} in the list, but did not adopt it: its createdAt does not say when it was created.`;
+    const undated =
+      `The provider found pipe ${pipe.id} in the list, but did not adopt it: its createdAt does ` +
+      "not say when it was created.";
     throw new DatapipesError("conflict", undated, { cause, finding: "undated-pipe-appeared" });
   }
 }

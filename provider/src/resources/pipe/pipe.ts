@@ -110,7 +110,8 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
       listed === undefined ? await lists.await(scope, byId(id), lag) : { found: listed, isAbsent: false };
     if (found === undefined && !isAbsent && lastRead !== undefined)
       warn(
-        `${name} is not in the list, but a second list did not confirm that it was deleted. The pipe stays in the stack, unchanged.`,
+        `${name} is not in the list, but a second list did not confirm that it was deleted. The pipe stays in ` +
+          "the stack, unchanged.",
       );
     if (found === undefined) return isAbsent ? undefined : lastRead;
     const { state } = found;
@@ -195,8 +196,10 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
       if (!isDatapipesError(error) || [401, 404].includes(error.answer.status ?? 0)) throw error;
       this.#unread.add(serviceId);
       this.context.warn(
-        `the provider cannot list the pipes of service ${serviceId} (${error.reason}). The preview cannot show pipes ` +
-          "that would load the same data, or what adoptions change. `pulumi up` checks both before it creates or adopts a pipe. " +
+        `the provider cannot list the pipes of service ${serviceId} (${error.reason}). The preview cannot show ` +
+          "pipes " +
+          "that would load the same data, or what adoptions change. `pulumi up` checks both before it creates or " +
+          "adopts a pipe. " +
           "Run `npx pulumi-datapipes doctor`, which checks the connection and the service.",
       );
       return undefined;

@@ -74,7 +74,8 @@ export function credentialWarnings({ name, source }: PipeDraft): readonly string
   const [kind, given] = declaredSource(source);
   if (kind === undefined || CREDENTIALS.some((field) => given[field] !== undefined)) return [];
   return [
-    `${pipeNamed(name)} was imported or adopted, and is created again without credentials, which the API does not return. If the ` +
+    `${pipeNamed(name)} was imported or adopted, and is created again without credentials, which the API does ` +
+      "not return. If the " +
       `source requires credentials, declare them in source.${kind}.`,
   ];
 }
@@ -86,7 +87,8 @@ export function stateWarnings({ name, waitFor }: PipeDraft): readonly string[] {
     const expected = typeof state === "string" ? knownState(state) : undefined;
     if (expected === undefined || expected === state) return [];
     return [
-      `${pipeNamed(name)}: waitFor.states has ${JSON.stringify(state)}, but services return ${JSON.stringify(expected)}. ` +
+      `${pipeNamed(name)}: waitFor.states has ${JSON.stringify(state)}, but services return ` +
+        `${JSON.stringify(expected)}. ` +
         "The provider treats both as the same state.",
     ];
   });

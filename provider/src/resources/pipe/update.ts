@@ -120,7 +120,8 @@ async function withActualSettings(
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
     warn(
-      `${describePipe(id, inputs)}: the provider sent the settings, but could not read them back (${error.reason}). The service may have ignored them.`,
+      `${describePipe(id, inputs)}: the provider sent the settings, but could not read them back ` +
+        `(${error.reason}). The service may have ignored them.`,
     );
     return current;
   }

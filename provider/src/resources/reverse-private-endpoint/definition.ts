@@ -35,7 +35,8 @@ export const reversePrivateEndpointDefinition = (context: RunContext): ResourceD
   type: "ReversePrivateEndpoint",
   noun: "endpoint",
   takeOver:
-    'Declare the endpoint with the argument `adopt: "<id>"`, which takes it over without a check; `npx pulumi-datapipes import` is for pipes only.',
+    'Declare the endpoint with the argument `adopt: "<id>"`, which takes it over without a check; `npx ' +
+    "pulumi-datapipes import` is for pipes only.",
   schema: reversePrivateEndpointSchema,
   secretNames: SECRET_NAMES,
   outputs: reversePrivateEndpointOutputs,
@@ -82,8 +83,10 @@ async function createEndpoint({ client, log }: RunContext, inputs: Inputs<Schema
   const { id, status } = endpoint;
   if (status !== "Ready") {
     log(
-      `${describeEndpoint(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}. Its outputs, such as dnsNames and ` +
-        `endpointId, stay as they are now: the API cannot read endpoints. Check the service's console for later values.`,
+      `${describeEndpoint(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}. Its ` +
+        "outputs, such as dnsNames and " +
+        "endpointId, stay as they are now: the API cannot read endpoints. Check the service's console for later " +
+        "values.",
     );
   }
   return { id, current: withoutNulls(endpoint) };
@@ -109,7 +112,8 @@ async function deleteEndpoint(
     confirmGone: (refusal) => {
       if (refusal !== "not-found") return Promise.resolve(false);
       context.warn(
-        `${what}: the API returned 404, so Pulumi removes it from the stack. It may still exist if the service does not ` +
+        `${what}: the API returned 404, so Pulumi removes it from the stack. It may still exist if the service ` +
+          "does not " +
           "support the deletion: check the service's console.",
       );
       return Promise.resolve(true);

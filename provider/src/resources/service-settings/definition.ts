@@ -24,7 +24,8 @@ export const serviceSettingsDefinition = (
   type: TYPE,
   noun: "resource",
   takeOver:
-    "Declare the settings without an import: ServiceSettings manages an existing service, and changes only what the program declares, " +
+    "Declare the settings without an import: ServiceSettings manages an existing service, and changes only what " +
+    "the program declares, " +
     "unless exclusive is true.",
   deletesPart: true,
   schema: serviceSettingsSchema,
@@ -103,13 +104,17 @@ function warningOf(inputs: PropertyMap, current: PropertyMap): string | undefine
   const missing = patch.textOf(patch.missingIn(current, inputs));
   if (missing !== "") {
     const advice =
-      "The provider removed none of these: if one is the same entry in another spelling, declare it as the service lists it.";
+      "The provider removed none of these: if one is the same entry in another format, declare it as the " +
+      "service lists it.";
     const others = unmanaged === "" ? "" : ` It lists ${unmanaged} instead. ${advice}`;
     return `does not list what the program declares: ${missing}.${others}`;
   }
   if (unmanaged === "") return undefined;
   if (inputs["exclusive"] === true) return stillListed(unmanaged);
-  return `also has entries that the program does not declare: ${unmanaged}. The provider did not change them; to manage an entry, declare it.`;
+  return (
+    `also has entries that the program does not declare: ${unmanaged}. The provider did not change them; to ` +
+    "manage an entry, declare it."
+  );
 }
 
 const stillListed = (entries: string): string =>
@@ -151,7 +156,8 @@ function undeclaredEndpoints({
   const gone = protocolsOf(oldInputs["endpoints"]).filter((one) => !protocolsOf(endpoints).includes(one));
   if (gone.length === 0) return [];
   return [
-    `ServiceSettings ${String(serviceId)}: the program no longer declares ${gone.map((one) => JSON.stringify(one)).join(", ")} in endpoints. ` +
+    `ServiceSettings ${String(serviceId)}: the program no longer declares ` +
+      `${gone.map((one) => JSON.stringify(one)).join(", ")} in endpoints. ` +
       "The service keeps the current values, because the API cannot unset a field.",
   ];
 }

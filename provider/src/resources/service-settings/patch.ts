@@ -42,7 +42,7 @@ function entryOf(element: PropertyValue): readonly Entry[] {
   return [typeof description === "string" ? { source, description } : { source }];
 }
 
-/** Returns whether an entry is one of these, in any spelling. */
+/** Returns whether an entry is one of these, in any format. */
 function isOneOf(list: ListName, entries: readonly Entry[]): (entry: Entry) => boolean {
   const keys = new Set(entries.map((entry) => keyOfElement(listFields[list], entry)));
   return (entry) => keys.has(keyOfElement(listFields[list], entry));
@@ -56,12 +56,12 @@ export const entriesBeside = (others: PropertyMap, properties: PropertyMap): Ent
   });
 
 /**
- * The declared entries that the service does not list in a known spelling. A list that the answer lacks says nothing.
+ * The declared entries that the service does not list in a known format. A list that the answer lacks says nothing.
  */
 export const missingIn = (current: PropertyMap, declared: PropertyMap): Entries =>
   entriesBeside({ ...declared, ...current }, declared);
 
-/** Those of the entries that the service lists, in its spelling. */
+/** Those of the entries that the service lists, in its format. */
 export const listedOf = (entries: Entries, current: PropertyMap): Entries =>
   inBothLists((list) => entriesOf(list, current).filter(isOneOf(list, entries[list])));
 
@@ -93,7 +93,7 @@ function changedValues(oldInputs: PropertyMap, inputs: ServiceSettingsInputs): W
 
 /**
  * What `exclusive` removes: nothing while a declared entry is missing, because an entry that the service lists may be
- * that one in a spelling that the provider does not know.
+ * that one in a format that the provider does not know.
  */
 export const removalOfUnmanaged = (inputs: PropertyMap, current: PropertyMap): WireObject =>
   inputs["exclusive"] === true && isEmpty(missingIn(current, inputs))
@@ -104,9 +104,9 @@ export const removalOf = (entries: Entries, current: PropertyMap): WireObject =>
   patchOfLists({ remove: removable(entries, current) });
 
 /**
- * The entries in the spelling of the service, which removes only exact matches. Entries that it does not list are
+ * The entries in the format of the service, which removes only exact matches. Entries that it does not list are
  * left out: it may take one for another, which the program declares. Where the answer lacks a list, the provider has
- * only the declared spelling.
+ * only the declared format.
  */
 function removable(entries: Entries, current: PropertyMap): Entries {
   const listed = listedOf(entries, current);

@@ -84,7 +84,7 @@ export const serviceSettingsSchema = z.strictObject({
   transparentDataEncryptionKeyId: updatable(text().optional()),
   /**
    * Whether the provider removes entries of the two lists that the program does not declare. It removes
-   * nothing while the service lists a declared entry in a spelling that the provider does not know.
+   * nothing while the service lists a declared entry in a format that the provider does not know.
    * @default false
    */
   exclusive: providerOnly(boolean().optional()),

@@ -41,8 +41,8 @@ describe("an entry that the service spells in another way", () => {
     const run = await against();
     const before = await up(run, exclusive);
     takeBodies(run.simulator);
-    const respelled = [{ source: "10.0.0.1/32", description: "office" }, { source: "2001:DB8::1/128" }];
-    expect(await up(run, { ...exclusive, ipAccessList: respelled }, before)).toEqual(before);
+    const reformatted = [{ source: "10.0.0.1/32", description: "office" }, { source: "2001:DB8::1/128" }];
+    expect(await up(run, { ...exclusive, ipAccessList: reformatted }, before)).toEqual(before);
     await up(run, { ...exclusive, name: "Shop" }, before);
     expect(takeBodies(run.simulator)).toEqual([{ name: "Shop" }]);
     expect(listedBy(run)).toEqual(listed);
@@ -53,7 +53,7 @@ describe("an entry that the service spells in another way", () => {
     const run = await against();
     run.control.setBehaviour({ profiles: [] });
     const { id, outputs } = await up(run, { ipAccessList: [home], deletionPolicy: "delete" });
-    // The service has changed its spelling since the last answer.
+    // The service has changed its format since the last answer.
     run.list({ source: "192.0.2.7/32" });
     run.nextRun();
     await run.lifecycle.delete(id, outputs);
@@ -64,16 +64,16 @@ describe("an entry that the service spells in another way", () => {
   });
 });
 
-describe("exclusive settings of a service that lists a declared entry in an unknown spelling", () => {
+describe("exclusive settings of a service that lists a declared entry in an unknown format", () => {
   const desk = { source: "10.0.0.1" };
-  const spellings: [what: string, listed: JsonObject][] = [
+  const formats: [what: string, listed: JsonObject][] = [
     ["as a range", { source: "10.0.0.0/24" }],
     ["as a word", { source: "office-network" }],
     ["with another description", { source: "10.0.0.1", description: "added by the API" }],
     ["in another form", { cidr: "10.0.0.1/32" }],
   ];
 
-  test.each(spellings)("remove nothing, in any run: %s", async (_, listed) => {
+  test.each(formats)("remove nothing, in any run: %s", async (_, listed) => {
     const run = await against();
     const other = { source: "203.0.113.9" };
     const lists = { ipAccessList: [listed, other], privateEndpointIds: ["vpce-9"] };
@@ -101,11 +101,11 @@ describe("exclusive settings of a service that lists a declared entry in an unkn
     expect(run.lines).toEqual([
       `warning: service ${run.id} does not list what the program declares: ipAccessList "10.0.0.1". It lists ipAccessList ` +
         '"203.0.113.9/32" ("vpn"), "10.0.0.0/24" instead. The provider removed none of these: if one is the same entry in another ' +
-        "spelling, declare it as the service lists it.",
+        "format, declare it as the service lists it.",
     ]);
   });
 
-  test("work again when the program declares the entry in that spelling", async () => {
+  test("work again when the program declares the entry in that format", async () => {
     const run = await against();
     const listed = { source: "10.0.0.0/24" };
     run.answerWith([theirs, listed]);
@@ -113,7 +113,7 @@ describe("exclusive settings of a service that lists a declared entry in an unkn
     run.lines.length = 0;
     run.list(theirs, listed);
     const after = await up(run, { ipAccessList: [listed], exclusive: true }, before);
-    // A service that takes the old spelling for the new one must not be asked to remove it.
+    // A service that takes the old format for the new one must not be asked to remove it.
     expect(takeBodies(run.simulator).slice(1)).toEqual([
       { ipAccessList: { add: [listed] } },
       { ipAccessList: { remove: [theirs] } },

@@ -61,7 +61,7 @@ const pipesOf = (isChanged: boolean): Record<string, JsonObject> =>
   );
 
 /** Pipes, each in two ways that mean the same, where the service states this scaling. */
-function spellingsOf(scaling: Json): Record<string, Record<"first" | "second", JsonObject>> {
+function formatsOf(scaling: Json): Record<string, Record<"first" | "second", JsonObject>> {
   const ids = "source.kafka.reversePrivateEndpointIds";
   const upper = (text: string): string => text.toUpperCase();
   const { organizationId } = DEFAULT_ACCOUNT;
@@ -83,22 +83,22 @@ function spellingsOf(scaling: Json): Record<string, Record<"first" | "second", J
   };
 }
 
-/** A program of all pipes. `scaling` is what the second spelling declares. */
-function programOf({ isChanged = false, spelling = "first", scaling = null }: ProgramOptions = {}): string {
-  const spelled = mapValues(spellingsOf(scaling), (pipe) => ({
+/** A program of all pipes. `scaling` is what the second format declares. */
+function programOf({ isChanged = false, format = "first", scaling = null }: ProgramOptions = {}): string {
+  const written = mapValues(formatsOf(scaling), (pipe) => ({
     serviceId: plainServiceId,
-    ...pipe[spelling],
+    ...pipe[format],
   }));
-  return pipesProgram({ ...pipesOf(isChanged), ...withOwnDatabases(spelled) });
+  return pipesProgram({ ...pipesOf(isChanged), ...withOwnDatabases(written) });
 }
 
 interface ProgramOptions {
   readonly isChanged?: boolean;
-  readonly spelling?: "first" | "second";
+  readonly format?: "first" | "second";
   readonly scaling?: Json;
 }
 
-describe("other spellings, omissions, masks and delays of a service", () => {
+describe("other formats, omissions, masks and delays of a service", () => {
   let simulator: Simulator;
   let stack: TestStack;
   let scaling: Json;
@@ -127,7 +127,7 @@ describe("other spellings, omissions, masks and delays of a service", () => {
   });
 
   test("are not sent when the program takes them over beside a change", async () => {
-    await stack.write(programOf({ isChanged: true, spelling: "second", scaling }));
+    await stack.write(programOf({ isChanged: true, format: "second", scaling }));
     await stack.up();
     const patches = services.flatMap((service) =>
       Object.entries(changes).map(([kind, { body }]) => [`${service}-${kind}`, [["PATCH", body]]]),
@@ -149,7 +149,7 @@ describe("other spellings, omissions, masks and delays of a service", () => {
   });
 
   test("do not allow another value than the service states", async () => {
-    await stack.write(programOf({ isChanged: true, spelling: "second", scaling: { replicas: 3 } }));
+    await stack.write(programOf({ isChanged: true, format: "second", scaling: { replicas: 3 } }));
     const { output } = await stack.preview({ expectFailure: true });
     expect(output).toContain(
       "scaling.replicas cannot be changed in place: the service has 1, the program declares 3.",
