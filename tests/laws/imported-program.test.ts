@@ -217,5 +217,5 @@ test("whatever a service answers, an imported program parses, with its texts as 
     }),
     20,
   );
-  expect(written).toBeGreaterThan(5);
+  expect(written).toBeGreaterThan(0);
 });

@@ -8,13 +8,9 @@ import { CLIENT_OPERATIONS, existing, PIPE_ID, type ClientOperation } from "./ev
 
 let simulator: Simulator;
 let api: Connection;
-/** Nothing listens at its address. */
-let stopped: Simulator;
 
 beforeAll(async () => {
   simulator = await newSimulator();
-  stopped = await newSimulator();
-  await stopped.close();
 });
 beforeEach(() => {
   simulator.control.reset();
@@ -100,7 +96,11 @@ describe.each(ALL)("$operationId", (row) => {
   });
 
   test("is sent again after the server refused the connection", async () => {
-    const refused = connect(stopped, { clock: new InstantClock(), maxRetries: 1 });
+    // No process without privileges can listen on this port.
+    const refused = connect(
+      { url: "http://127.0.0.1:1", account: simulator.account },
+      { clock: new InstantClock(), maxRetries: 1 },
+    );
     const { answer } = await failureOf(call(refused, PIPE_ID));
     expect(answer.connection).toBe("connection-refused");
     expect(refused.lines).toEqual([expect.stringContaining("no response (ECONNREFUSED); retrying (1 of 1)")]);

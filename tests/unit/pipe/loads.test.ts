@@ -6,7 +6,8 @@ import {
 } from "../../../provider/src/lifecycle/comparison/property-value";
 import { loadsOf, overlap } from "../../../provider/src/resources/pipe/loads";
 import { withProperty } from "../../kit/lifecycle";
-import { tableMapping } from "../../kit/pipes";
+import { SOURCE_KINDS } from "../../../provider/src/resources/pipe/source-schema";
+import { minimal, tableMapping } from "../../kit/pipes";
 
 const pipe = (source: PropertyMap): PropertyMap => ({ source, destination: { table: "orders" } });
 const kafka = (more: PropertyMap = {}) =>
@@ -35,6 +36,10 @@ const ofDatabase = (name: string) => withProperty(postgres(orders), "source.post
 const emptyKinds = { kinesis: null, postgres: {}, objectStorage: { url: null } };
 const withEmptyKinds = pipe({ ...emptyKinds, kafka: valueAt(kafka(), ["source", "kafka"]) });
 const masked = { ciphertext: "v1:…" };
+
+test.each(SOURCE_KINDS)("it is known what a pipe loads from %s", (kind) => {
+  expect(loadsOf(minimal[kind])).not.toEqual([]);
+});
 
 const loadSame = (one: PropertyMap, other: PropertyMap): boolean => overlap(loadsOf(one), loadsOf(other));
 
