@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { getOrAdd } from "../../values/get-or-add";
 
 /**
  * What a change of a field needs.
@@ -156,9 +157,13 @@ function typeOf(core: z.ZodType): string {
   return core instanceof z.ZodObject ? "object" : core.type;
 }
 
+const leaves = new WeakMap<readonly Field[], readonly Field[]>();
+
 /** All fields but the objects that are compared member by member: their members instead. */
 export const leafFields = (fields: readonly Field[]): readonly Field[] =>
-  fields.flatMap((field) => (field.members === undefined ? [field] : leafFields(field.members)));
+  getOrAdd(leaves, fields, () =>
+    fields.flatMap((field) => (field.members === undefined ? [field] : leafFields(field.members))),
+  );
 
 /** Whether the API returns the field; fields that are only sent along are write-only. */
 export const isReadable = ({ writeOnly, onChange }: Field): boolean =>
