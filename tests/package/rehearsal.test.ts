@@ -46,7 +46,7 @@ test("`npm run version` prepares a release, and `npm run release` publishes and 
   expect(changelog).toContain(`## ${version}\n`);
   expect(changelog).toContain("The release is rehearsed.");
   const documents = documentFiles().map((file) => readFile(path.join(clone, file), "utf8").catch(() => ""));
-  expect((await Promise.all(documents)).filter((text) => text.includes("unreleased.md"))).toEqual([]);
+  expect((await Promise.all(documents)).filter((text) => text.includes("unreleased.md)"))).toEqual([]);
   await run(clone, "git", "add", "--all");
   await run(clone, "git", ...AUTHOR, "commit", "--quiet", "--message=chore: release");
   // The provenance needs GitHub.
