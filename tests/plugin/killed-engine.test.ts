@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startPlugin } from "./native-plugin";
-import { minimal } from "../kit/pipes";
+import { intoTable, minimal } from "../kit/pipes";
 import { callFailureOf, urnOf } from "../kit/plugin";
 import { listReads, newSimulator, until, type Simulator } from "../kit/simulator";
 import { onEnd } from "../kit/cleanup";
@@ -46,7 +46,7 @@ async function killedAtWork(simulator: Simulator) {
   const waiting = { ...minimal.kafka, waitFor: { states: ["Nope"] } };
   const waited = callFailureOf(plugin.deploy(waiting, { of: urnOf("waiting") }));
   await until(() => simulator.control.state().pipes.length > 0);
-  const created = plugin.deploy(minimal.kafka, { of: urnOf("slow") });
+  const created = plugin.deploy(intoTable("slow"), { of: urnOf("slow") });
   await until(() => gate.isHolding());
   plugin.engine.kill();
   return { plugin, waited, created, gate };
