@@ -19,7 +19,7 @@ export class DemoCommands {
   ) {}
 
   async pulumi(...args: readonly string[]): Promise<void> {
-    const { binary } = await providePulumi({ quiet: true });
+    const { binary } = await providePulumi({ report: () => undefined });
     await this.#run(`pulumi ${args.join(" ")}`, binary, [...args, "--non-interactive"]);
   }
 

@@ -20,8 +20,6 @@ export interface PulumiCli {
 }
 
 export interface ProvideOptions {
-  /** Says nothing on stderr. @default false */
-  quiet?: boolean;
   /** The environment that is looked at. @default the process's own */
   env?: NodeJS.ProcessEnv;
   /** Takes the lines for the user. @default stderr */
@@ -30,8 +28,7 @@ export interface ProvideOptions {
 
 /** Finds a Pulumi CLI that runs Node.js programs, or gets one. */
 export async function providePulumi(options: ProvideOptions = {}): Promise<PulumiCli> {
-  const env = options.env ?? process.env;
-  const report = options.quiet === true ? () => undefined : (options.report ?? toStderr);
+  const { env = process.env, report = toStderr } = options;
   const { name, version, binary, source } = await findCli(env, report);
   report(`pulumi ${version} (${name})`);
   const directories = await requiredDirectories(binary, env);

@@ -37,7 +37,7 @@ let provided: Promise<PulumiCli> | undefined;
 function cli(): Promise<PulumiCli> {
   const failure = process.env[cliFailureVariable];
   if (failure !== undefined) throw new Error(failure);
-  return (provided ??= providePulumi({ quiet: true }));
+  return (provided ??= providePulumi({ report: () => undefined }));
 }
 
 export const cliFolder = async (): Promise<string> => path.dirname((await cli()).binary);

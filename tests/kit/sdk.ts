@@ -18,12 +18,14 @@ export const sdkVariable = "DATAPIPES_TEST_NODE_SDK";
 
 /** The folder of the language host that runs programs in this language. */
 export const hostFolder = async (language: "go" | "java" | "python" | "yaml"): Promise<string> =>
-  path.dirname(await provideCompanion(`pulumi-language-${language}`, await providePulumi({ quiet: true })));
+  path.dirname(
+    await provideCompanion(`pulumi-language-${language}`, await providePulumi({ report: () => undefined })),
+  );
 
 type SdkLanguage = "nodejs" | "python" | "go" | "java" | "csharp";
 
 export async function generateSdk(language: SdkLanguage, folder: string): Promise<void> {
-  const cli = await providePulumi({ quiet: true });
+  const cli = await providePulumi({ report: () => undefined });
   const schema = path.join(pluginFolder, "schema.json");
   const generator = language === "java" || language === "csharp" ? "java-and-csharp" : "code-generator";
   await run(await provideCompanion(generator, cli), [schema, language, folder]);
