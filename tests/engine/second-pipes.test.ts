@@ -82,6 +82,20 @@ test("a copy beside a pipe is refused in any order, whatever the policy of that 
   await expectRefused(deployed, beside("copy", `pipe "orders" (${id}), resource "orders" of`));
 });
 
+test.each(["an adoption", "a change"])("%s that leaves out the table is refused, too", async (what) => {
+  const adopts = what === "an adoption";
+  const deployed = await deployStack(
+    pipesProgram({ ...(!adopts && { x: storage("a") }), other: storage("b") }),
+  );
+  const { simulator, stack } = deployed;
+  if (adopts) simulator.control.seedPipes([creationBody("x", storage("a"))]);
+  const source = storage("b")["source"] ?? {};
+  const x = { source, ...(adopts && { adopt: pipeNamed(simulator, "x").id }) };
+  await stack.write(pipesProgram({ x, other: storage("b") }));
+  await expectRefused(deployed, beside("x", 'pipe "other" ('));
+  expect(takeMethods(simulator)).toEqual([]);
+});
+
 describe("in place of a pipe that the program removes and deletes", () => {
   const before = { orders: { ...minimal.kafka, ...DELETING }, other: intoTable("other") };
   const after = pipesProgram({ instead: minimal.kafka, other: intoTable("other") });

@@ -52,7 +52,13 @@ export const mayBeRefused = (pipe: Declaration): boolean =>
   pipe.step !== "replace" &&
   !changesService(pipe) &&
   !allowsSecond(pipe) &&
-  addedLoads(pipe, undefined).length > 0;
+  (addedLoads(pipe, undefined).length > 0 || dependsOnList(pipe));
+
+/** Whether only the list can tell what a pipe loads, because the program does not declare all of it. */
+function dependsOnList({ inputs, oldInputs = {} }: Declaration): boolean {
+  const declared = ({ source, destination }: PropertyMap): string => JSON.stringify([source, destination]);
+  return loadsOf(inputs, oldInputs).length === 0 && declared(inputs) !== declared(oldInputs);
+}
 
 /** Another service requires a replacement: the diff refuses it, or the engine checks the pipe again. */
 const changesService = ({ oldInputs, inputs: { serviceId } }: Declaration): boolean =>
