@@ -19,7 +19,7 @@ What to try next, in this folder:
   npm test                         runs the test suite against the real Pulumi CLI
   npm run demo -- --stay           keeps the server, and shows its pipes and requests in your browser
 
-The same with a server and a stack that stay:
+To keep the server and the stack:
 
   npx pulumi-datapipes-simulator --ui     in a second terminal; copy the \`export\` lines that it prints into this one
   export PULUMI_BACKEND_URL=file://~ PULUMI_CONFIG_PASSPHRASE=
@@ -71,7 +71,9 @@ async function play(commands: DemoCommands, simulator: Simulator): Promise<void>
   say("Up: the provider updates the pipe in place, with one request that contains only that field");
   await commands.pulumi("up", "--yes", "--skip-preview");
 
-  say("Up with --refresh, once both pipes run: nothing to do, and the outputs equal what the API returns");
+  say(
+    "Up with --refresh, once both pipes are running: nothing to do, and the outputs equal what the API returns",
+  );
   await untilRunning(simulator);
   await commands.pulumi("up", "--refresh", "--yes", "--skip-preview");
   await commands.datapipes("status");
