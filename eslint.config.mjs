@@ -46,11 +46,11 @@ const onlyTheCli = {
   message: "tests/kit/ imports of scripts/ only what finds the CLI.",
 };
 /**
- * A path out of the suite, from a folder so deep in it. `jest/hosts/` has what runs programs for a whole test run, and
+ * A path out of the suite, from a folder so deep in it. `jest/` has hosts for a whole test run and the list of `npm test`, and
  * the simulator's client is for the suite `browser`, too.
  */
 const noOtherSuite = (depth) => ({
-  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./|kit/|jest/hosts/|simulator/client$)`,
+  regex: `^(\\.\\./){${depth + 1}}(?!\\.\\./|kit/|jest/(?:hosts/|tiers$)|simulator/client$)`,
   message: "No suite imports another: what suites share is in tests/kit/.",
 });
 

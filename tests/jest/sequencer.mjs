@@ -15,7 +15,7 @@ const LONGEST = [
   "engine/hosts",
   "engine/killed",
   "engine/program",
-  "engine/safety/matrix",
+  "engine/second-pipes",
   "examples/deployed",
   "laws/lifecycle/pipes",
   "package/installed",

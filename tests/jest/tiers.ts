@@ -14,16 +14,18 @@ const QUICK = ["unit", "types", "api", "simulator", "plugin", "laws"];
 const NOT_QUICK = ["plugin/archives", "plugin/killed-engine", "plugin/launcher"];
 
 /**
- * What `npm test` runs with the Pulumi CLI: the most important promises of the documents, with dynamic resources. All
- * other files run in `npm run test:all`.
+ * What `npm test` runs with the Pulumi CLI, with dynamic resources: all promises of creating, replacing, deleting and
+ * secrets, and the most important others. All other files run in `npm run test:all`.
  */
 const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
   engine: [
     "adopt",
     "configuration",
     "create",
+    "failed-replacements",
     "faults",
     "functions",
+    "killed",
     "native-plugin",
     "options",
     "program",
@@ -31,12 +33,16 @@ const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
     "refresh",
     "replace",
     "reverse-private-endpoint",
+    "run-program",
+    "safety/dependents",
     "safety/destroy",
+    "safety/matrix",
     "safety/shared-ids",
     "same-load",
     "second-pipes",
     "secrets",
     "service-settings",
+    "shared-key",
     "unknowns",
     "update",
     "wait-for",
@@ -47,6 +53,14 @@ const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
 
 /** The files of `engine` that are about one form of the provider. The suite `native` runs the others with the native plugin. */
 const OF_ONE_FORM = ["costs", "failed-programs", "hosts", "native-plugin", "program", "run-program"];
+
+/** Whether `npm test` runs a test file, such as `engine/create`. */
+export function isInNpmTest(file: string): boolean {
+  const [suite = "", ...rest] = file.split("/");
+  return QUICK.includes(suite)
+    ? !NOT_QUICK.includes(file)
+    : WITH_CLI[suite]?.includes(rest.join("/")) === true;
+}
 
 const filesOf = (suite: string, names: readonly string[]): string[] =>
   names.map((name) => `<rootDir>/tests/${suite}/${name}.test.ts`);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { datapipesCommand } from "../../provider/src/cli/command/command";
+import { isInNpmTest } from "../jest/tiers";
 import { commandsIn, documentFiles, isForUsers, readDocument } from "../kit/documents";
 
 const repository = path.resolve(__dirname, "../..");
@@ -64,6 +65,18 @@ describe("the table of promises in tests/README.md", () => {
     const ofSuites = named.filter((name) => SUITES.includes(name.split("/")[0] ?? ""));
     expect(ofSuites.filter((name) => !files.includes(name))).toEqual([]);
   });
+
+  test.each(["Creating", "Replacing", "Deleting", "Secrets"])(
+    "has proofs in `npm test` for %s",
+    (section) => {
+      const [, text = ""] = textOf("tests/README.md").split(`| **${section}** `);
+      const proofs = [...(text.split("| **")[0] ?? "").matchAll(/`(\w+\/[\w/-]+)` *\|$/gm)].map(
+        ([, file = ""]) => file,
+      );
+      expect(proofs.length).toBeGreaterThan(2);
+      expect(proofs.filter((file) => !isInNpmTest(file))).toEqual([]);
+    },
+  );
 
   test("and the list of inner rules name every test file of the main suites", () => {
     const ofSuites = files.filter((file) => SUITES.includes(file.split("/")[0] ?? ""));

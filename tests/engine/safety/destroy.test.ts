@@ -6,7 +6,9 @@ import { nameIn, previewOf } from "../plan";
 import { newSimulator, takeWrites, writes, type Simulator } from "../../kit/simulator";
 import { isNative } from "../../kit/program";
 import { deployStack } from "../../kit/stack";
-import { serviceAt } from "./stack-of-rows";
+
+const serviceAt = (index: number): string =>
+  `0a1b2c3d-0000-4000-8000-${index.toString(16).padStart(12, "0")}`;
 
 /** Pipes to delete, each in a service of its own; with a status where the API answers the DELETE with it, though the pipe exists. */
 const deletable: Record<string, number | undefined> = {

@@ -1,28 +1,15 @@
-import { withValues, type JsonObject } from "../../kit/json";
-import { intoTable } from "../../kit/pipes";
+import type { JsonObject } from "../../kit/json";
 import { isNative } from "../../kit/program";
 import { pipeNamed, takeWrites } from "../../kit/simulator";
 import { deployStack } from "../../kit/stack";
-import { programOf, type Declaration } from "./program";
+import { pipe, programOf, type Declaration, type Options } from "./declarations";
 
+const remove = { deletionPolicy: "delete" };
 const allow = { replacementPolicy: "allow" };
 
-/** A resource of a pipe with a table of its own; `more` are values by their dotted paths. */
-const pipe = (
-  name: string,
-  table: string,
-  more: JsonObject,
-  options: Declaration["options"] = {},
-): Declaration => ({
-  kind: "Pipe",
-  name,
-  args: withValues(intoTable(table), { name: table, deletionPolicy: "delete", ...more }),
-  options,
-});
-
 /** The resource that creates the pipe of a table. */
-const old = (table: string, more: JsonObject = {}, options?: Declaration["options"]): Declaration =>
-  pipe(`${table}.old`, table, more, options);
+const old = (table: string, more: JsonObject = {}, options?: Options): Declaration =>
+  pipe(`${table}.old`, table, { ...remove, ...more }, options);
 
 /** A stack in which these resources have created pipes. */
 async function deployPipes(...declarations: readonly Declaration[]) {
@@ -36,8 +23,8 @@ async function deployPipes(...declarations: readonly Declaration[]) {
     idOf,
     write: (...changed: readonly Declaration[]) => stack.write(programOf(changed)),
     /** A resource that takes over the pipe of a table. */
-    adopting: (table: string, more: JsonObject = {}, options?: Declaration["options"]) =>
-      pipe(`${table}.new`, table, { adopt: idOf(table).toUpperCase(), ...more }, options),
+    adopting: (table: string, more: JsonObject = {}, options?: Options) =>
+      pipe(`${table}.new`, table, { ...remove, adopt: idOf(table).toUpperCase(), ...more }, options),
     /** The writes since the last call. */
     sent: () =>
       takeWrites(simulator)
