@@ -5,7 +5,10 @@ import { containsUnknown, isList, isMap, mapMembers, type PropertyValue } from "
 
 /** Whether two values of a field mean the same. An unknown value equals no value, not even itself. */
 export const sameValue = (field: Field | undefined, a: PropertyValue, b: PropertyValue): boolean =>
-  !containsUnknown(a) && !containsUnknown(b) && isDeepStrictEqual(canonical(field, a), canonical(field, b));
+  !containsUnknown(a) &&
+  !containsUnknown(b) &&
+  // Most values are equal as they are.
+  (isDeepStrictEqual(a, b) || isDeepStrictEqual(canonical(field, a), canonical(field, b)));
 
 /**
  * The same representation for all values of equal meaning: `null`, absent and an empty list are equal, and so are two
