@@ -197,7 +197,7 @@ export class Lifecycle {
     const changes = changesOf("update", allChanges).filter((change) => !isRemoval(change));
     const sent = new Set(changes.map(({ path }) => path));
     const withUnsent = (declared: PropertyMap): PropertyMap => withoutReplacements(allChanges, declared);
-    const stored = { key, ...privateStateOf(state) };
+    const stored = { ...privateStateOf(state), key: key ?? storedKey(state) };
     const privateState = privateStateAfterUpdate(stored, changes, lastRead);
     const outputs = (_id: string, sentInputs: PropertyMap, current: PropertyMap): PropertyMap => {
       program.recordWrite(key ?? "", { id, isNew: false, current });
