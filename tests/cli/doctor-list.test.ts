@@ -1,6 +1,6 @@
 import { canary, leaks } from "../kit/canary";
 import type { Diagnosis } from "../kit/doctor";
-import { accountOf, newSimulator, type Simulator } from "../kit/simulator";
+import { accountOf, answer, newSimulator, type Simulator } from "../kit/simulator";
 import { expectBad, newFolder } from "./doctor";
 
 const secret = canary("key-secret");
@@ -42,6 +42,8 @@ const SERVICE_ID = /^export DATAPIPES_SERVICE_ID=<value>$/;
 test.each<[what: string, fault: Fault, message: RegExp, fix: RegExp]>([
   ["a page of a console", { kind: "html", status: 200 }, /an HTML page/, BASE_URL],
   ["a page that is not found", { kind: "html", status: 404 }, /an HTML page/, BASE_URL],
+  ["null in place of a list", answer(null), /null in place of a list/, /^Run the command again/],
+  ["a list of other objects", answer([{ title: "x" }]), /1 of 1 element .* no ID that is a UUID/, BASE_URL],
   ["a redirect", { kind: "redirect", location: "https://x.example" }, /307/, /Check datapipes:baseUrl/],
   ["a page of a gateway", { kind: "html", status: 504 }, /504/, /Wait until the server has recovered/],
   ["a refused key", { kind: "status", status: 401 }, /not swapped/, SECRET],

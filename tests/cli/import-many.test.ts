@@ -64,6 +64,8 @@ test("skips and counts what the stack manages, also with --only, and takes none 
   expect(await stack.readFile("new/index.ts")).toContain(
     `new datapipes.Pipe("${second}", {\n  adopt: "${late?.id ?? ""}",\n  name: "orders",`,
   );
+  const again = await importInto(stack, "--force");
+  expect(again.stderr).toContain("does not declare what the stack manages already: 1 pipe.");
   const only = await importInto(stack, "--only", id, "--out", "none");
   expect(only.stderr).toContain(`Skipped pipe "orders" (${id}): the stack manages it already.`);
 });

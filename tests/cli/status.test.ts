@@ -55,7 +55,9 @@ describe("of a service with managed pipes, others, and two for the same data,", 
   });
 
   test("`--fail-on` and `--unmanaged` decide the exit code", async () => {
-    expect((await status("--fail-on", "paused", "--unmanaged")).code).toBe(1);
+    const { code, stderr } = await status("--fail-on", "paused", "--unmanaged");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: \d pipes? that no resource of the stack manages\.$/m);
     expect((await status("--fail-on", ",")).code).toBe(2);
   });
 

@@ -100,7 +100,7 @@ describe("in a stack with pipes", () => {
 
   test.each<[status: number, nextStep: string]>([
     [401, "Check that datapipes:apiKeyId and datapipes:apiKeySecret are not swapped"],
-    [404, "Check that organizationId and serviceId name a service that exists"],
+    [404, "Check datapipes:baseUrl, and that organizationId and serviceId name a service that exists"],
   ])(
     "a preview with a new pipe fails with the error of `up` if the list answers %d",
     async (status, nextStep) => {

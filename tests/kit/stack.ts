@@ -76,7 +76,7 @@ export class TestStack {
     private readonly options: StackOptions,
   ) {
     this.project = path.join(folder, "project");
-    this.keeper = process.env[keeperVariable];
+    this.keeper = options.cold === true ? undefined : process.env[keeperVariable];
     this.env = { ...(this.keeper !== undefined && keyServiceEnvironment(this.keeper)), ...options.env };
   }
 
@@ -185,8 +185,7 @@ export class TestStack {
     const place = { cwd, env: withoutCli ? await withoutPulumi(given) : given, ...limits };
     const runIn = (env: NodeJS.ProcessEnv) => start(args, { ...place, env, keepPath: true });
     // The hosts have the packages of this repository.
-    const { cold = false, files, modules } = this.options;
-    const isAttached = !cold && files === undefined && modules === undefined;
+    const isAttached = this.options.files === undefined && this.options.modules === undefined;
     const isWarm = isAttached && start === runPulumi && runsPlugins(args[0]) && limits.under === undefined;
     const run =
       this.keeper !== undefined && isWarm

@@ -131,7 +131,7 @@ test("an import refuses an ID that no pipe has", async () => {
 });
 
 test("an import from a service that does not exist says to check its ID", async () => {
-  const advice = "Check that organizationId and serviceId name a service that exists.";
+  const advice = "Check datapipes:baseUrl, and that organizationId and serviceId name a service that exists.";
   const { organizationId } = simulator.account;
   await expect(plugin.read([organizationId, id, id].join("/"))).rejects.toThrow(advice);
 });

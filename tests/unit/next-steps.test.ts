@@ -41,7 +41,8 @@ const COMPARE = "The server gave no reason: compare the arguments with the API d
 const CHECK_ADDRESS = "Check that datapipes:baseUrl is the address of the API itself.";
 
 const OTHER_KEY = "Give the API key the permission for this operation, or use another key.";
-const NO_SERVICE = "Check that organizationId and serviceId name a service that exists.";
+const NO_SERVICE =
+  "Check datapipes:baseUrl, and that organizationId and serviceId name a service that exists.";
 const NOT_OFFERED = "Check datapipes:baseUrl: the server there does not offer this operation.";
 const START = "Start the service: it is idle or stopped.";
 const SLOW_DOWN = "Run fewer deployments with this API key at a time, or lower datapipes:rateLimit.";

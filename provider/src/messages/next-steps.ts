@@ -61,6 +61,7 @@ export const NEXT_STEPS = {
   "may-be-updated": SEE_UPDATE,
 
   // Other findings.
+  "null-list": "Run the command again. If this repeats, check datapipes:baseUrl.",
   "deletion-refused": RETAIN,
   "pipe-failed": "Check in the service's console why it failed.",
   "state-not-reached": RESUME,
@@ -87,7 +88,7 @@ export const NEXT_STEPS = {
   404: {
     updatePipe: REFRESH,
     delete: RETAIN,
-    other: "Check that organizationId and serviceId name a service that exists.",
+    other: "Check datapipes:baseUrl, and that organizationId and serviceId name a service that exists.",
   },
   405: NOT_OFFERED,
   501: NOT_OFFERED,

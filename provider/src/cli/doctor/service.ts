@@ -10,6 +10,7 @@ import { VERSION } from "../../run/version";
 import { requireSettings, type Configuration } from "../../settings/config";
 import { CONNECTION_SETTINGS, SCOPE_SETTINGS, type SettingName } from "../../settings/settings";
 import { differences, type Difference } from "../answer-differences";
+import { listPipes } from "../list-pipes";
 import { upperFirst } from "../upper-first";
 import { failed, ok, warning, type DoctorFinding } from "./finding";
 import { setCommand } from "./settings";
@@ -48,16 +49,35 @@ export async function checkService(
   });
   say(`Listing the pipes of service ${settings.serviceId} …`);
   try {
-    const { items: pipes } = await client.listPipes(settings);
+    const { items: pipes, leftOut } = await listPipes(client, settings);
     const milliseconds = Math.round(performance.now() - sentAt);
     const message =
       `listPipes returned 200 in ${milliseconds} ms: service ${settings.serviceId} has ` +
       `${counted(pipes.length, "pipe")}.`;
-    return [ok(CHECK, `${message}${rateLimit(stated)}`), ...differencesFrom(pipes)];
+    return [
+      ok(CHECK, `${message}${rateLimit(stated)}`),
+      ...withoutId(leftOut.length, pipes.length, stack),
+      ...differencesFrom(pipes),
+    ];
   } catch (error) {
     if (!isDatapipesError(error)) throw error;
     return [failureOf(error, stack, stated)];
   }
+}
+
+/** What the list has beside its pipes, which an ID identifies. */
+function withoutId(count: number, pipes: number, stack: ReadStack): readonly DoctorFinding[] {
+  if (count === 0) return [];
+  const message = `${count} of ${counted(count + pipes, "element")} of the list ${count === 1 ? "has" : "have"} no ID that is a UUID.`;
+  return pipes === 0
+    ? [failed(CHECK, `${message} This may not be the API.`, setCommand("baseUrl", stack))]
+    : [
+        warning(
+          CHECK,
+          message,
+          "No stack can manage them. Ask the operator of the service to return valid IDs.",
+        ),
+      ];
 }
 
 /** What to do about a difference from the API document. */

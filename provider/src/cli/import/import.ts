@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { StoredResource } from "../../lifecycle/program/stack";
+import { counted } from "../../messages/enumerated";
 import { printable } from "../../messages/printable";
 import { printableJson } from "../../messages/quoted";
 import { partsOf } from "../../lifecycle/state/resource-key";
@@ -33,8 +35,15 @@ export async function importPipes(options: ImportOptions, output: Output): Promi
   requireFree(out, mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM], force);
   const configuration = await readStackConfiguration(stack);
   const managed = await readStackPipes(stack);
+  const mayLosePipes = managed.length > 0 && existsSync(path.join(out, PROGRAM));
   const run = runOf((key) => configuration.get(key)?.value, output);
   await importFrom(run, options, output, managed);
+  if (mayLosePipes)
+    output.progress(
+      `warning: ${PROGRAM} was overwritten, and does not declare what the stack manages already: ` +
+        `${counted(managed.length, "pipe")}. Restore it, and use --out: otherwise, the next \`pulumi up\` removes ` +
+        "them from the stack.\n",
+    );
 }
 
 /** A run whose lines are the progress of a command. `read` returns the text of a setting. */

@@ -45,7 +45,7 @@ export async function list(
   const withoutId: AnyPipe[] = [];
   for (const serviceId of serviceIds) {
     say(`Reading the pipes of service ${serviceId} …`);
-    const { items, leftOut } = await listPipes(run, { organizationId, serviceId });
+    const { items, leftOut } = await listPipes(run.client(), { organizationId, serviceId });
     say(`Service ${serviceId} has ${counted(items.length + leftOut.length, "pipe")}.`);
     found.push(...items.map((pipe) => ({ serviceId, pipe })));
     withoutId.push(...leftOut.map((pipe) => ({ serviceId, pipe })));

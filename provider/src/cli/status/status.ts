@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredResource } from "../../lifecycle/program/stack";
+import { counted } from "../../messages/enumerated";
 import { isDatapipesError, type DatapipesError, type DatapipesErrorCode } from "../../messages/errors";
 import { render } from "../../messages/next-steps";
 import { printableJson } from "../../messages/quoted";
@@ -35,13 +36,13 @@ const CLEAR_TERMINAL = "\u001B[H\u001B[2J\u001B[3J";
 
 /** Prints the pipes of the services of a stack. Throws if an option asks for it, or if a service cannot be read. */
 export async function status(options: StatusOptions, output: Output): Promise<void> {
-  const { watch, json, stack, failOn, unmanaged = false } = options;
+  const { watch, json, stack } = options;
   if (watch === undefined) {
     const found = await read(stack, output);
     print(found, options, output);
-    const isBad = ({ resource, state }: ListedStatus): boolean =>
-      resource === undefined ? unmanaged : failOn.includes(state.toLowerCase());
-    if (found.unread.length > 0 || found.pipes.some(isBad)) throw new ReportedFailure();
+    const reasons = failuresIn(found.pipes, options);
+    if (reasons.length > 0) throw new Error(reasons.join(" "));
+    if (found.unread.length > 0) throw new ReportedFailure();
     return;
   }
   for (;;) {
@@ -52,6 +53,20 @@ export async function status(options: StatusOptions, output: Output): Promise<vo
     else print(found, options, output);
     await sleep(watch * 1000);
   }
+}
+
+/** Why the pipes of a stack are a failure, as the options say. */
+function failuresIn(
+  pipes: readonly ListedStatus[],
+  { failOn, unmanaged = false }: StatusOptions,
+): readonly string[] {
+  const managed = pipes.filter(({ resource }) => resource !== undefined);
+  const bad = managed.filter(({ state }) => failOn.includes(state.toLowerCase()));
+  const others = unmanaged ? pipes.length - managed.length : 0;
+  return [
+    ...(bad.length > 0 ? [`${counted(bad.length, "managed pipe")} in a state of --fail-on.`] : []),
+    ...(others > 0 ? [`${counted(others, "pipe")} that no resource of the stack manages.`] : []),
+  ];
 }
 
 function print({ pipes, unread, warnings }: Status, { json, failOn }: StatusOptions, output: Output): void {
@@ -86,7 +101,7 @@ async function readService(
 ): Promise<void> {
   const { serviceId } = scope;
   try {
-    const { items, isComplete } = await listPipes(run, scope);
+    const { items, isComplete } = await listPipes(run.client(), scope);
     const ids = new Set(items.map(({ id }) => idKey(id)));
     pipes.push(...listedPipes(serviceId, items, managed));
     for (const { id, urn } of managed)
