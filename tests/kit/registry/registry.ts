@@ -35,14 +35,14 @@ async function freePort(): Promise<number> {
 }
 
 /** The environment in which npm uses a registry on this machine, which ends with the tests. */
-export async function startRegistry(): Promise<NodeJS.ProcessEnv> {
+export async function startRegistry(port?: number): Promise<NodeJS.ProcessEnv> {
   const upstream = (await output("npm", ["config", "get", "registry"], repository)).trim();
   const folder = await temporaryFolder("registry", { "config.yaml": configOf(upstream) });
   await output(process.execPath, ["scripts/tool.mjs", "tests/kit/registry"], repository);
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}/`;
+  const address = `127.0.0.1:${port ?? (await freePort())}`;
+  const url = `http://${address}/`;
   const verdaccio = path.join(__dirname, "node_modules/verdaccio/bin/verdaccio");
-  const args = [verdaccio, "--config", path.join(folder, "config.yaml"), "--listen", `127.0.0.1:${port}`];
+  const args = [verdaccio, "--config", path.join(folder, "config.yaml"), "--listen", address];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
   onEnd(() => child.kill());
   const deadline = Date.now() + START_MS;
@@ -56,7 +56,7 @@ export async function startRegistry(): Promise<NodeJS.ProcessEnv> {
     await wait(POLL_MS);
   }
   // npm publishes with a token only, and the registry accepts any.
-  const settings = `registry=${url}\n//127.0.0.1:${port}/:_authToken=any\nfund=false\naudit=false\n`;
+  const settings = `registry=${url}\n//${address}/:_authToken=any\nfund=false\naudit=false\n`;
   const user = await temporaryFolder("npm", { npmrc: settings });
   return {
     npm_config_userconfig: path.join(user, "npmrc"),
