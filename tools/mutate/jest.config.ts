@@ -2,10 +2,7 @@ import type { Config } from "jest";
 import { suite } from "../../tests/jest/tiers";
 import { TEST_MS } from "../../tests/kit/timeouts";
 
-const provider = [
-  "unit/!(api)/*",
-  "unit/!(documents|pulumi-cli|recordings|reference|release|site*|words|workflows)",
-];
+const provider = ["unit/!(api)/*", "unit/!(documents|recordings|reference|release|workflows)"];
 
 /**
  * The tests that run for each mutated folder: those written for it. With all tests for all folders, a run takes
