@@ -25,30 +25,6 @@ async function answerAt({ clock, requests }: Test, now: number, value: string): 
   await settled();
 }
 
-test("readers share a request that is not sent yet, whatever moment they name", async () => {
-  const given = fresh();
-  const readings = [undefined, 5, 1_000_000].map((after) => given.value.read(after));
-  await answerAt(given, 10, "a");
-  expect(await Promise.all(readings)).toEqual(Array(3).fill("a"));
-  expect(given.requests).toHaveLength(1);
-});
-
-test("a reader gets the last value unless it was asked for at the reader's moment or before", async () => {
-  const given = fresh();
-  const first = given.value.read();
-  await answerAt(given, 10, "a");
-  expect(await first).toEqual("a");
-  given.clock.now = 99;
-  expect(await given.value.read()).toBe("a");
-  expect(await given.value.read(9)).toBe("a");
-  expect(given.requests).toHaveLength(1);
-  const second = given.value.read(10);
-  await answerAt(given, 100, "b");
-  expect(await second).toBe("b");
-  expect(await given.value.read(99)).toBe("b");
-  expect(given.requests).toHaveLength(2);
-});
-
 test("one request runs at a time, and all that need a newer value share the next one", async () => {
   const given = fresh();
   const first = given.value.read();
@@ -75,18 +51,6 @@ test("a repeated request is as new as its last attempt", async () => {
   expect(await given.value.read(59)).toEqual("a");
 });
 
-test("a failure is that of all that share the request, and is forgotten", async () => {
-  const given = fresh();
-  const failed = [given.value.read(), given.value.read(1)];
-  const results = Promise.allSettled(failed);
-  await settled();
-  given.requests[0]?.fail(new Error("away"));
-  expect(await results).toMatchObject(Array(2).fill({ status: "rejected", reason: { message: "away" } }));
-  const next = given.value.read();
-  await answerAt(given, 3, "a");
-  expect(await next).toEqual("a");
-});
-
 test("a failure is not that of the next request, which waits for it", async () => {
   const given = fresh();
   const failed = expect(given.value.read()).rejects.toThrow("away");
@@ -99,14 +63,4 @@ test("a failure is not that of the next request, which waits for it", async () =
   expect(await next).toEqual("a");
   expect(await given.value.read(2)).toEqual("a");
   expect(given.requests).toHaveLength(2);
-});
-
-test("a reader may give its own request, which others share, too", async () => {
-  const given = fresh();
-  const own = given.value.read(undefined, (sent) => {
-    sent();
-    return Promise.resolve("own");
-  });
-  expect(await Promise.all([own, given.value.read()])).toEqual(Array(2).fill("own"));
-  expect(given.requests).toEqual([]);
 });
