@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { DEFAULT_ACCOUNT, PROFILES } from "../../simulator/src/index";
 import type { Behaviour, Pipe, TimeFormat } from "../../simulator/src/index";
 import { servicePath } from "../kit/simulator";
@@ -124,8 +122,6 @@ test("an update sets the state to Modifying, then back to Running", async () => 
   expect((await listed(simulator))?.state).toBe("Running");
 });
 
-const README = readFileSync(join(__dirname, "../../simulator/README.md"), "utf8");
-
 describe("profiles", () => {
   test("work together, with every kind of source and every format of times", async () => {
     const simulator = await start({ profiles: [...PROFILES], timeFormat: "absent", nulls: true });
@@ -137,10 +133,6 @@ describe("profiles", () => {
     for (const _ of [1, 2, 3]) lists.push(await listed(simulator));
     expect(lists[0]?.scaling).toEqual({ replicas: 0, replicaCpuMillicores: "0m", replicaMemoryGb: "0Gi" });
     expect(lists[2]?.scaling).toMatchObject({ replicaMemoryGb: "1.5Gi" });
-  });
-
-  test.each(PROFILES)("are in the README: %s", (profile) => {
-    expect(README).toMatch(new RegExp(`^- \\*\\*\`${profile}\`\\*\\*: .`, "m"));
   });
 
   test("can differ between services", async () => {

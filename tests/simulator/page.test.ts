@@ -62,47 +62,6 @@ test("requests of the page are in no log, use up no fault and no rate limit, and
   expect(simulator.control.requests().map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
 });
 
-test("states what exists, and the last requests: those that write, then those that read", async () => {
-  const { id, serviceId } = await createPipe(simulator);
-  simulator.control.fault({ operationId: "listPipes", kind: "reset-after" });
-  await listStatus(simulator).catch(() => undefined);
-  await send(simulator, "GET", "/nothing");
-  expect(await data()).toMatchObject({
-    pipes: [{ id, name: "orders", state: "Running", source: "kafka", destination: ["default", "orders"] }],
-    services: [{ id: serviceId, pipes: 1 }],
-    endpoints: [],
-    faults: [],
-    writes: [{ method: "POST", operationId: "createPipe", status: 200 }],
-    reads: [
-      { path: "/nothing", operationId: null, status: 404 },
-      { operationId: "listPipes", status: "connection reset", fault: "reset-after" },
-    ],
-  });
-  const answer = { status: 200, result: { id } };
-  expect(await data("/requests/1")).toMatchObject({ body: { name: "orders" }, answer });
-  expect(await data(`/pipes/${id}`)).toMatchObject({ name: "orders", state: "Running" });
-  expect(await data(`/services/${serviceId}`)).toMatchObject({ idleScaling: true });
-});
-
-test("keeps the answers of the last 200 requests, and lists no more", async () => {
-  for (let request = 0; request < 205; request += 1) await send(simulator, "GET", "/nothing");
-  const { reads } = (await data()) as { reads: { sequence: number }[] };
-  expect(reads).toHaveLength(200);
-  expect(reads[0]?.sequence).toBe(205);
-  expect(reads.at(-1)?.sequence).toBe(6);
-  expect(await statusOf("GET", "/ui/data/requests/5")).toBe(404);
-  expect(await data("/requests/6")).toMatchObject({ answer: { status: 404 } });
-});
-
-test("sends no body to a page that has it already", async () => {
-  const { headers } = await send(simulator, "GET", "/ui/data");
-  const known = { headers: { "if-none-match": headers.get("etag") ?? "" } };
-  const again = () => send(simulator, "GET", "/ui/data", undefined, known);
-  expect(await again()).toMatchObject({ status: 304, text: "" });
-  await createPipe(simulator);
-  expect((await again()).status).toBe(200);
-});
-
 test("leaves out write-only fields, connection strings and fields that the API does not have", async () => {
   const secret = canary("misplaced");
   for (const body of Object.values(BODIES)) await createPipe(simulator, body);
