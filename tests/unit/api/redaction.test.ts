@@ -29,23 +29,6 @@ test("redacts all secrets that are added one by one", () => {
   }
 });
 
-test("finds the secrets of a body: all texts under a secret name, at any depth", () => {
-  const body = {
-    name: "open",
-    source: {
-      kafka: {
-        brokers: "open",
-        credentials: { username: "s1", password: "s2", more: { deep: ["s3", 4, null] } },
-        schemaRegistry: { url: "open", credentials: { username: "s4" } },
-      },
-      objectStorage: { connectionString: "s5", accessKey: { secretKey: "s6" } },
-    },
-    list: [{ accessKey: "s7" }],
-  };
-  expect([...secretsIn(body)].sort()).toEqual(["s1", "s2", "s3", "s4", "s5", "s6", "s7"]);
-  expect([undefined, null, 5, "text", []].flatMap((value) => secretsIn(value))).toEqual([]);
-});
-
 test("a mask that a service returns is no secret, and a password that begins or ends like one is", () => {
   const passwords = ["****", "••••••", "**ab", "ab**"];
   expect(secretsIn(passwords.map((password) => ({ password })))).toEqual(["**ab", "ab**"]);
@@ -88,18 +71,6 @@ test.each(PAIRS)("redacts a secret in $first in $second, whatever is around it",
     const redacted = redact(`before ${written} after`, [SECRET]);
     expect({ around, redacted }).toEqual({ around, redacted: "before [secret] after" });
   }
-});
-
-test.each([
-  "ends with \\",
-  "100% of it",
-  "%41%42%43",
-  String.raw`C:\new\table`,
-  String.raw`\\\\`,
-  "a+b c%20d",
-])("redacts a secret that looks like an escape: %s", (secret) => {
-  const formats = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
-  for (const written of formats) expect(redact(`no ${written} there`, [secret])).toBe("no [secret] there");
 });
 
 describe("a secret with line breaks", () => {
