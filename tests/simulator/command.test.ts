@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { PROFILES } from "../../simulator/src/index";
 import { basic, start } from "./client";
 import { onEnd } from "../kit/cleanup";
 
@@ -30,32 +29,6 @@ async function shows(running: ReturnType<typeof run>, pattern: RegExp): Promise<
     await Promise.race([running.exit, new Promise((resolve) => running.child.stdout.once("data", resolve))]);
   }
 }
-
-test("--help explains every option, with examples", async () => {
-  const help = run("--help");
-  expect(await help.exit).toBe(0);
-  const options = [
-    "--port",
-    "--data",
-    "--rate-limit",
-    "--rate-limit-window",
-    "--no-rate-limit-headers",
-    "--latency",
-    "--control",
-    "--ui",
-    "--api-key-id",
-    "--api-key-secret",
-    "--organization-id",
-    "--service-id",
-    "--no-deletes",
-    "--state-seconds",
-    "--profile",
-    "--time-format",
-    "--clock-skew",
-  ];
-  const texts = [...options, "Examples:", "127.0.0.1", ...PROFILES];
-  for (const text of texts) expect(help.output).toContain(text);
-});
 
 test("says that it is ready and what to set, one line per request, and ends on SIGINT", async () => {
   const simulator = run("--port", "0", "--control");

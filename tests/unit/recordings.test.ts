@@ -8,14 +8,6 @@ const textsIn = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), "utf8"));
 
-test("every kept recording is in a document", () => {
-  const documents = [...textsIn("."), ...textsIn("docs/guides")].join("\n");
-  for (const file of readdirSync(path.join(repository, "docs/recordings"))) {
-    const { name, ext } = path.parse(file);
-    expect(documents).toContain(ext === ".svg" ? `docs/recordings/${file}` : `<!-- generated: ${name} -->`);
-  }
-});
-
 test("a kept recording has no secret, and no duration, path, address or id of a machine", () => {
   for (const text of textsIn("docs/recordings")) {
     for (const secret of SECRETS) expect(text).not.toContain(secret);
