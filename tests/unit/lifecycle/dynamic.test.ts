@@ -1,6 +1,6 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { secretMarker, UNKNOWN_MARKER } from "../../kit/json";
-import { ALLOW, answering, DELETE, failingAfter, rejection, SOURCE, thing } from "./thing";
+import { answering, DELETE, failingAfter, rejection, SOURCE, thing } from "./thing";
 
 const HUSH = secretMarker("hush");
 
@@ -19,22 +19,6 @@ describe("what the engine sends", () => {
     expect(create.mock.calls.map(([given]) => given)).toEqual([inputs(UNKNOWN)]);
   });
 
-  test("passes old inputs, new inputs and observed values to an update", async () => {
-    const { provider } = thing({
-      update: ({ id, oldInputs, inputs, lastRead, changes }) => {
-        expect(id).toBe("1");
-        expect(lastRead).toEqual({ name: "a", x: 1 });
-        expect(oldInputs).toEqual({ name: "a" });
-        expect(inputs).toEqual({ name: "b" });
-        expect(changes.map(({ path }) => path)).toEqual(["name"]);
-        return Promise.resolve(apiAnswer(inputs));
-      },
-    });
-    const state = { name: "a", state: "Running", observed: { name: "a", x: 1 }, __provider: SOURCE };
-    const { outs } = await provider.update("1", state, { name: "b", __provider: SOURCE });
-    expect(outs).toEqual({ name: "b", state: "Running", observed: apiAnswer({ name: "b" }) });
-  });
-
   test("configures at once, before the first wait", () => {
     const { provider, configured } = thing();
     const config = { get: (key: string) => (key === "datapipes:apiKeyId" ? "key" : undefined) };
@@ -49,20 +33,6 @@ describe("check", () => {
   const state = { immutableObject: { room: "a" }, __provider: SOURCE };
   const moved = { immutableObject: { room: "b" } };
 
-  test("returns unknown values as the engine's marker and secrets wrapped, at any depth", async () => {
-    const inputs = (credentials: unknown, ofBook: unknown, immutableObject: object) => ({
-      name: UNKNOWN_MARKER,
-      secretObject: { credentials },
-      books: [{ title: "t", credentials: ofBook }],
-      immutableObject,
-    });
-    const given = inputs("hush", UNKNOWN_MARKER, { floor: null, room: undefined });
-    expect(await thing().provider.check({}, { ...given, __provider: SOURCE })).toStrictEqual({
-      inputs: inputs(HUSH, secretMarker(UNKNOWN_MARKER), {}),
-      failures: [],
-    });
-  });
-
   test("puts the path into the reason and names no property, whose value the engine would print", async () => {
     const { failures } = await thing().provider.check(
       {},
@@ -70,11 +40,6 @@ describe("check", () => {
     );
     const reasons = ["name must be a string, got 1", "secretObject.credentials must be a string", NME];
     expect(failures).toEqual(reasons.map((reason) => ({ property: "", reason })));
-  });
-
-  test("compares nothing, neither for a new resource nor for one in the stack", async () => {
-    const { provider } = thing();
-    for (const stored of [{}, state]) expect((await provider.check(stored, moved)).failures).toEqual([]);
   });
 
   test.each([
@@ -116,15 +81,6 @@ describe("diff", () => {
     const none = { changes: false };
     expect(await provider.diff("1", { ...stored, ...c }, { ...state, ...c })).toStrictEqual(none);
     expect(await provider.diff("1", state, state)).toStrictEqual(none);
-  });
-
-  test.each([
-    ["created before the old one is left", {}, false],
-    ["created after the old one is deleted", DELETE, true],
-  ])("reports the fields that replace, and that the new resource is %s", async (_, policy, first) => {
-    const { provider } = thing();
-    const { inputs } = await provider.check(state, { ...moved, ...ALLOW, ...policy });
-    expect(await provider.diff("1", state, inputs)).toStrictEqual(plan(["immutableObject.room"], first));
   });
 
   test.each(["refuse", "allow", UNKNOWN_MARKER])(
@@ -204,21 +160,5 @@ describe("what is returned", () => {
     const properties = { ...declared, state: "Running", observed: { books: [{ title: "t" }] } };
     const result = await answering(answered).read("1", { ...properties, __provider: SOURCE });
     expect(result).toStrictEqual({ id: "1", props: outputs, inputs });
-  });
-
-  test("by update stays as declared where the API only spells it in another way", async () => {
-    const books = [{ title: "old" }];
-    const state = { name: "a", books, observed: { name: "A", books } };
-    const written = { name: "A", books: [{ title: "new" }] };
-    const { outs } = await answering(written).update("1", state, { ...written, name: "a" });
-    expect(outs).toMatchObject({ name: "a" });
-  });
-
-  test("by read is empty for a deleted resource, and has all for one that is not managed", async () => {
-    expect(await answering(undefined).read("1", { name: "a", observed: { name: "a" } })).toStrictEqual({});
-    const all = { name: "a", immutableObject: { floor: 2 } };
-    const props = { ...all, state: "Running", observed: { remark: "filled in" } };
-    const read = await answering(apiAnswer(all)).read("1", { name: null });
-    expect(read).toStrictEqual({ id: "1", inputs: all, props });
   });
 });
