@@ -19,6 +19,22 @@ describe("what the engine sends", () => {
     expect(create.mock.calls.map(([given]) => given)).toEqual([inputs(UNKNOWN)]);
   });
 
+  test("passes old inputs, new inputs and observed values to an update", async () => {
+    const { provider } = thing({
+      update: ({ id, oldInputs, inputs, lastRead, changes }) => {
+        expect(id).toBe("1");
+        expect(lastRead).toEqual({ name: "a", x: 1 });
+        expect(oldInputs).toEqual({ name: "a" });
+        expect(inputs).toEqual({ name: "b" });
+        expect(changes.map(({ path }) => path)).toEqual(["name"]);
+        return Promise.resolve(apiAnswer(inputs));
+      },
+    });
+    const state = { name: "a", state: "Running", observed: { name: "a", x: 1 }, __provider: SOURCE };
+    const { outs } = await provider.update("1", state, { name: "b", __provider: SOURCE });
+    expect(outs).toEqual({ name: "b", state: "Running", observed: apiAnswer({ name: "b" }) });
+  });
+
   test("configures at once, before the first wait", () => {
     const { provider, configured } = thing();
     const config = { get: (key: string) => (key === "datapipes:apiKeyId" ? "key" : undefined) };

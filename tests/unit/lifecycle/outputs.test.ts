@@ -12,39 +12,6 @@ const read = () => Promise.resolve(undefined);
 const room = (text: string) => ({ immutableObject: { room: text } });
 
 describe("the output observed", () => {
-  const differing: [declared: PropertyMap, current: PropertyMap, observed: PropertyMap] = [
-    { name: "a", immutableObject: { room: "x", floor: 1 } },
-    { name: "a", immutableObject: { room: "x", floor: 2, door: "3" } },
-    { immutableObject: { floor: 2, door: "3" } },
-  ];
-
-  test.each<[what: string, declared: PropertyMap, current: PropertyMap, observed: PropertyMap]>([
-    ["omits a declared value", { name: "a" }, { name: "a" }, {}],
-    ["omits an object of declared values", room("x"), room("x"), {}],
-    ["has a value that differs", { name: "a" }, { name: "A" }, { name: "A" }],
-    ["has a value that is not declared", {}, { name: "a" }, { name: "a" }],
-    ["has an empty value that is not declared", {}, { books: [], name: null }, { books: [], name: null }],
-    ["has the members that differ or are not declared", ...differing],
-    ["has what the schema does not know", { door: "3" }, { door: "3" }, { door: "3" }],
-    [
-      "has a value that the API should never return",
-      { writeOnlyText: "u" },
-      { writeOnlyText: "u" },
-      { writeOnlyText: "u" },
-    ],
-  ])("%s, and with the declared values it is what the API returned", (_, declared, current, observed) => {
-    expect(outputs.withoutDeclaredValues(fields, declared, current)).toStrictEqual(observed);
-    expect(outputs.withDeclaredValues(fields, declared, observed)).toStrictEqual(current);
-  });
-
-  test.each<[what: string, declared: PropertyMap]>([
-    ["an empty list, which equals none", { books: [] }],
-    ["a value that the API never returns", { writeOnlyText: "u" }],
-    ["nothing", { immutableObject: undefined }],
-  ])("gets back no declared value that is %s", (_, declared) => {
-    expect(outputs.withDeclaredValues(fields, declared, { name: "a" })).toStrictEqual({ name: "a" });
-  });
-
   test.each<[what: string, declared: PropertyMap, current: PropertyMap]>([
     ["null where an object is declared", room("x"), { immutableObject: null }],
     ["the whole object where the state holds a text in its place", { immutableObject: "x" }, room("x")],
@@ -70,16 +37,6 @@ test.each<[what: string, more: Partial<ResourceDefinition>, lastRead: PropertyMa
   const { lifecycle } = thing({ ...more, update });
   await lifecycle.update("1", { name: "a", state: "up", observed: { zone: "z" } }, { name: "b" });
   expect(update.mock.calls.map(([given]) => given.lastRead)).toEqual([lastRead]);
-});
-
-test.each<[what: string, declared: PropertyMap, read: PropertyMap]>([
-  ["the new value of a sent field", { name: "b" }, { name: "B", ...room("new") }],
-  ["the old value of a declared field that was not sent", room("x"), { name: "B", ...room("old") }],
-  ["the new value of a field that is not declared", {}, { name: "B", ...room("new") }],
-])("after an update, the state has %s as read", (_, declared, read) => {
-  const lastRead = { name: "a", ...room("old") };
-  const answers = { lastRead, current: { name: "B", ...room("new") }, sent: new Set(["name"]) };
-  expect(outputs.readAfterUpdate(fields, answers, declared)).toEqual(read);
 });
 
 describe("an update", () => {
@@ -134,13 +91,6 @@ describe("an update", () => {
 const storedOf = (privateState: PrivateState): unknown =>
   privateStates.withPrivateState({}, privateState)[privateStates.PRIVATE_STATE];
 
-test("outputs have the members of the private state that are not empty, and none without any", () => {
-  const empty = { key: undefined, written: false, sent: [], former: {}, omitted: [] };
-  expect(privateStates.withPrivateState({ name: "a" }, empty)).toStrictEqual({ name: "a" });
-  const full = { key: "k", written: true, sent: ["name"] };
-  expect(storedOf({ ...empty, ...full })).toStrictEqual(full);
-});
-
 const sentName = { sent: ["name"], former: { name: "a" } };
 const writtenName = { written: true, ...sentName };
 type Adopted = Parameters<typeof privateStates.privateStateAfterCreate>[2];
@@ -159,16 +109,6 @@ describe("after an update, the state", () => {
   const updated = (known: PrivateState, before: PropertyMap, after: PropertyMap): unknown =>
     storedOf(privateStates.privateStateAfterUpdate(known, changesBetween(fields, before, after), before));
   const both = ["name", "immutableObject.room"];
-
-  test("has the paths that it sent, and what the API returned for them before", () => {
-    const stored = { key: "k", written: true, sent: both, former: { name: "a" } };
-    expect(updated({ key: "k" }, { name: "a" }, { name: "b", ...room("u") })).toEqual(stored);
-  });
-
-  test("keeps the oldest value of a path that two updates sent", () => {
-    const stored = { written: true, sent: both, former: { name: "a", ...room("u") } };
-    expect(updated(sentName, { name: "b", ...room("u") }, { name: "c", ...room("v") })).toEqual(stored);
-  });
 
   test("has no value before of a field that the API never returns", () => {
     expect(updated({}, { writeOnlyText: "old" }, { writeOnlyText: "new" })).toEqual({
