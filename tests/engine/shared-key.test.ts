@@ -17,7 +17,6 @@ const programOf = (stack: number): string =>
     .map((name) => pipesProgram(withOwnDatabases({ [name]: minimal.kafka })))
     .join("");
 
-// `unit/api/crowd` has what the limit costs, in simulated time, with each sort of window and answer.
 test("of stacks with one key, one is killed: the others succeed, and no pipe is created twice", async () => {
   const rateLimit = `${LIMIT.requests}/${LIMIT.seconds}s`;
   const simulator = await newSimulator({ rateLimit, rateLimitWindow: "rolling", rateLimitHeaders: false });
