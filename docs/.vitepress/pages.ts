@@ -86,7 +86,11 @@ export function sidebar() {
     group("Guides", guides),
     group("Reference", [...documentsIn("docs/reference"), "docs/reference/api/README.md"]),
     group("Other languages", ["docs/_index.md", "docs/installation-configuration.md", "plugin/README.md"]),
-    group("Pipelines and tests", ["examples/pipelines/README.md", "simulator/README.md"]),
+    group("Examples and tests", [
+      "examples/README.md",
+      "examples/pipelines/README.md",
+      "simulator/README.md",
+    ]),
     group("Decisions", documentsIn("docs/decisions")),
     group("Background", [...documentsIn("docs"), "provider/CHANGELOG.md"]),
   ];

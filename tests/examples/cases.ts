@@ -93,6 +93,9 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   "take-over": { pipes: [{ ...takenOver, id: takenOverId }], config: { "take-over:pipe": takenOverId } },
 };
 
+/** Those that exist in YAML, too: one to start with, and those that differ there. */
+export const YAML_EXAMPLES = ["inventory", "msk", "postgres", "quickstart", "service"] as const;
+
 export async function simulatorOf(example: string): Promise<Simulator> {
   const { accounts, pipes = [], ipAccessList = [] } = exampleCases[example] ?? {};
   const simulator = await newSimulator(accounts === undefined ? {} : { accounts });

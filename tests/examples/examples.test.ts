@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as datapipes from "../../provider/src/index";
 import { parse } from "yaml";
-import { exampleCases, yamlTextOf } from "./cases";
+import { exampleCases, YAML_EXAMPLES, yamlTextOf } from "./cases";
 import { examplesFolder } from "../kit/program";
 import { complete } from "../kit/pipes";
 
@@ -38,12 +38,17 @@ test("a test deploys every example, also those in YAML", () => {
   const tests = files.map((file) => readFileSync(path.join(__dirname, file), "utf8")).join("\n");
   const others = examples.filter((example) => !(example in exampleCases));
   expect(others.filter((example) => !tests.includes(`stackOf("${example}"`))).toEqual([]);
-  const entries = readdirSync(path.join(examplesFolder, "yaml"), { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  expect(folders).toEqual(Object.keys(exampleCases).sort());
+  expect(readdirSync(path.join(examplesFolder, "yaml"))).toEqual([...YAML_EXAMPLES].sort());
 });
 
-test.each(Object.keys(exampleCases))("%s in YAML begins with what it does and needs", async (name) => {
+test("the list of the examples names each folder", () => {
+  const list = readFileSync(path.join(examplesFolder, "README.md"), "utf8");
+  const folders = readdirSync(examplesFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = [...folders.map(({ name }) => name), ...YAML_EXAMPLES.map((name) => `yaml/${name}`)];
+  expect(names.filter((name) => !list.includes(`](${name}/`))).toEqual([]);
+});
+
+test.each(YAML_EXAMPLES)("%s in YAML begins with what it does and needs", async (name) => {
   const text = await yamlTextOf(name);
   const [comment = ""] = /^(?:#.*\n)+/.exec(text) ?? [];
   const project = parse(text) as { name: string; config?: Record<string, { default?: unknown }> };
