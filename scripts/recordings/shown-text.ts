@@ -1,5 +1,6 @@
 import path from "node:path";
 import { repository } from "../made-files";
+import { pinnedVersion } from "../pulumi-cli/release";
 
 /** The width of a line in a guide. */
 const COLUMNS = 100;
@@ -38,7 +39,7 @@ export function shownText(screen: string, ids: Ids, url: string, folder: string)
     .replaceAll(`${repository}/provider`, `${SHOWN_FOLDER}/node_modules/pulumi-datapipes`)
     .replaceAll(`file://${path.dirname(folder)}/state`, "file://~")
     .replace(/\bNode \d+\.\d+\.\d+/, "Node 22.20.0")
-    .replace(/\bPulumi CLI \d+\.\d+\.\d+/, "Pulumi CLI 3.259.0")
+    .replace(/\bPulumi CLI \d+\.\d+\.\d+/, `Pulumi CLI ${pinnedVersion}`)
     .replace(/^Duration: .*/gm, "Duration: 2s")
     .replace(/\b\d+ ms\b/g, "12 ms")
     .replace(/^ {5}Type +Name .*(?:\n.+)+/gm, withoutDurations)
