@@ -1,4 +1,4 @@
-const LABELS: Record<string, string> = { typescript: "TypeScript", csharp: "C#", yaml: "YAML", hcl: "HCL" };
+const LABELS: Record<string, string> = { typescript: "TypeScript", csharp: "C#", yaml: "YAML" };
 
 const CHOOSER = /^\{\{< chooser language "[\w,]+" >\}\}$([\s\S]*?)^\{\{< \/chooser >\}\}$/gm;
 const CHOICE = /^\{\{% choosable language (\w+) %\}\}$([\s\S]*?)^\{\{% \/choosable %\}\}$/gm;

@@ -37,13 +37,8 @@ function documentOf(file: string): string | undefined {
   return first === undefined ? undefined : path.join(file, first);
 }
 
-/** Where links between the pages for Pulumi's registry begin. */
-const REGISTRY = /^https:\/\/www\.pulumi\.com\/registry\/packages\/datapipes\/(.*)\/$/;
-
 /** What a link of a document becomes in the site: a link to a page of the site, or to the repository. */
 export function siteLink(document: string, link: string): string {
-  const page = REGISTRY.exec(link)?.[1];
-  if (page !== undefined) return siteLink("README.md", `docs/${page}.md`);
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(link)) return link;
   const [target = "", anchor] = decodeURI(link).split("#");
   const file = path.join(path.dirname(document), target).replace(/\/$/, "");
