@@ -10,7 +10,7 @@ import { code, page, plain, table } from "./markdown";
 
 const settingTable = (): string =>
   table(
-    ["Key", "Environment", "Form", "Required, or default", "Secret", "Meaning"],
+    ["Key", "Environment", "Format", "Required, or default", "Secret", "Meaning"],
     SETTING_ENTRIES.map(([name, setting]) => [
       code(configurationKey(name)),
       code(setting.environment),

@@ -156,7 +156,7 @@ test("a refusal names each wrong field", async () => {
 const ONE_KIND = "source must have exactly one of kafka, objectStorage, kinesis, postgres";
 const { fieldMappings } = KAFKA;
 const startingAt = (timestamp: string) => having(KAFKA, "source.kafka.offset.timestamp", timestamp);
-const FORM = "source.kafka.offset.timestamp must have the form";
+const FORM = "source.kafka.offset.timestamp must have the format";
 const DATE = "source.kafka.offset.timestamp must be a date";
 
 test.each([

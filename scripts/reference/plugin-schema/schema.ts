@@ -97,7 +97,7 @@ async function settingProperties(): Promise<Readonly<Record<string, PropertySpec
 
 function describedSetting({ description, form, environment, ...setting }: Setting<unknown>): string {
   const otherwise = setting.default === undefined ? "" : ` Default: \`${setting.default}\`.`;
-  return `${description} Form: ${form}. In the environment: \`${environment}\`.${otherwise}`;
+  return `${description} Format: ${form}. In the environment: \`${environment}\`.${otherwise}`;
 }
 
 /** Resources and functions share types, but no two types have one name. */

@@ -83,7 +83,7 @@ test("names each required field that is missing", () => {
     }
 });
 
-const MINUTE = "PATH must be a date and time without seconds and zone, in the form YYYY-MM-DDTHH:MM";
+const MINUTE = "PATH must be a date and time without seconds and zone, in the format YYYY-MM-DDTHH:MM";
 const ONE_KIND = `PATH must have exactly one of ${KINDS.join(", ")}; it has`;
 const MISSING = "fieldMappings must cover every destination column; missing:";
 const NO_MINUTES = ["2026-01-31", "2026-01-31 00:00", "2026-01-31T00:00:00", "2026-01-31T00:00Z", "now", ""];

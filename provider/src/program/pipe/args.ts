@@ -5,7 +5,7 @@ import type { DeletionPolicy, Optional, ReplacementPolicy } from "../argument-ty
 /** Where a Kafka pipe begins to read. */
 export interface KafkaOffsetArgs {
   /**
-   * Date and time without seconds and zone, in the form `YYYY-MM-DDTHH:MM`; comparable services take it as
+   * Date and time without seconds and zone, in the format `YYYY-MM-DDTHH:MM`; comparable services take it as
    * UTC. A change replaces the pipe.
    */
   timestamp: pulumi.Input<string>;

@@ -50,12 +50,12 @@ const isMinute = (value: string): boolean =>
 const minute = () =>
   z
     .string()
-    .refine(isMinute, "must be a date and time without seconds and zone, in the form YYYY-MM-DDTHH:MM");
+    .refine(isMinute, "must be a date and time without seconds and zone, in the format YYYY-MM-DDTHH:MM");
 
 /** Where a Kafka pipe begins to read. */
 const kafkaOffset = () =>
   z.strictObject({
-    /** Date and time without seconds and zone, in the form `YYYY-MM-DDTHH:MM`; comparable services take it as UTC. */
+    /** Date and time without seconds and zone, in the format `YYYY-MM-DDTHH:MM`; comparable services take it as UTC. */
     timestamp: minute(),
   });
 
