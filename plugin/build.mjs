@@ -1,4 +1,4 @@
-// Makes plugin/dist: the plugin as one file, what starts it, its schema and the licences. Nothing must be installed beside it but Node.
+// Makes plugin/dist: the plugin as one file, what starts it, its schema and the licenses. Nothing must be installed beside it but Node.
 import { chmod, copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

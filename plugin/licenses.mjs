@@ -5,7 +5,7 @@ const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
 const LICENSE_OF_README = /^(#+ +licen[cs]e|licen[cs]e\n-+)\n(.+)/ims;
 
-/** The licences of the packages of a bundle, which most of them require beside their code. */
+/** The licenses of the packages of a bundle, which most of them require beside their code. */
 export async function licensesOf({ outputs }, root) {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0);
@@ -24,6 +24,6 @@ async function licenseOf(folder) {
 
 async function licenseOfReadme(folder) {
   const [, , text] = LICENSE_OF_README.exec(await readFile(path.join(folder, "README.md"), "utf8")) ?? [];
-  if (text === undefined) throw new Error(`${folder} has no text of its licence`);
+  if (text === undefined) throw new Error(`${folder} has no text of its license`);
   return text;
 }

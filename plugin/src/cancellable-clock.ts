@@ -9,7 +9,7 @@ export interface Cancellation {
   readonly ended: AbortSignal;
 }
 
-/** The time of this machine until the run is cancelled. */
+/** The time of this machine until the run is canceled. */
 export function cancellableClock({ cancelled, ended }: Cancellation): Clock {
   // Each sleep of a run listens to them, and Node.js would warn of the eleventh.
   setMaxListeners(0, cancelled, ended);

@@ -34,7 +34,7 @@ const clockOfCalls = (cancellation: Cancellation): Clock => ({
 });
 
 export interface NativeProviderOptions extends Pick<RunOptions, "definitions" | "exportStack"> {
-  /** Makes the clock of a run that can be cancelled. */
+  /** Makes the clock of a run that can be canceled. */
   readonly newClock?: (cancellation: Cancellation) => Clock;
 }
 
@@ -67,7 +67,7 @@ export class NativeProvider {
   }
 
   attach(request: PluginAttach): void {
-    // The engine cancels at the end of a run, too: the next one must not be cancelled.
+    // The engine cancels at the end of a run, too: the next one must not be canceled.
     if (this.#cancelled.signal.aborted)
       [this.#cancelled, this.#ended] = [new AbortController(), new AbortController()];
     this.log.connect(request.getAddress());

@@ -116,7 +116,7 @@ beforeAll(async () => {
   deleted = pipes.filter(({ id }) => !left.has(id)).map(({ name }) => name);
 });
 
-test("the summary counts what the run does to pipes of both forms", () => {
+test("the summary counts pipes that are dynamic resources and those of the native plugin", () => {
   expect(markdown).toContain(
     "**4 to delete**, **16 to replace**, **6 to leave unmanaged**, **1 to update**, **2 to adopt**, **1 to import**.",
   );

@@ -80,7 +80,7 @@ test("a run after a killed one finishes its update, and refuses to create its pi
   expect(control.state().pipes).toHaveLength(3);
 });
 
-test("a run that is cancelled while it looks for a pipe finds it; the next has nothing to do", async () => {
+test("a run that is canceled while it looks for a pipe finds it; the next has nothing to do", async () => {
   const simulator = await newSimulator();
   const { control } = simulator;
   const stack = await newStack({ simulator, program: pipesProgram({ lost: minimal.kafka }), cold: true });

@@ -32,7 +32,7 @@ async function answered(command: string, answers: Answers, { cwd, env }: RunPlac
   });
   const ended = once(child, "close");
   const terminal = new Terminal({ cols: COLUMNS, rows: 1000, allowProposedApi: true });
-  // The CLI asks the terminal for its colours and its cursor.
+  // The CLI asks the terminal for its colors and its cursor.
   terminal.onData((reply) => child.stdin.write(reply));
   let shown = "";
   child.stdout.on("data", (bytes: Buffer) => {

@@ -51,8 +51,8 @@ const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
   examples: ["quickstart"],
 };
 
-/** The files of `engine` that are about one form of the provider. The suite `native` runs the others with the native plugin. */
-const OF_ONE_FORM = ["costs", "failed-programs", "hosts", "native-plugin", "program", "run-program"];
+/** The files of `engine` for dynamic resources only, or for the native plugin only. The suite `native` runs the others, too. */
+const NOT_FOR_BOTH = ["costs", "failed-programs", "hosts", "native-plugin", "program", "run-program"];
 
 /** Whether `npm test` runs a test file, such as `engine/create`. */
 export function isInNpmTest(file: string): boolean {
@@ -103,7 +103,7 @@ const EVERY_MANAGER = PACKAGES_ALL === "1" ? [] : ["package/every-manager/doctor
 
 const native: Settings = {
   ...withSdk,
-  ...without(OF_ONE_FORM.map((name) => `engine/${name}`)),
+  ...without(NOT_FOR_BOTH.map((name) => `engine/${name}`)),
   testMatch: ["<rootDir>/tests/engine/**/*.test.ts"],
   globals: { adapter: "native" },
 };
@@ -129,7 +129,7 @@ const TIERS = {
   },
   all: {
     command: "npm run test:all",
-    introduction: "All tests, in both forms.",
+    introduction: "All tests, with dynamic resources and with the native plugin.",
     projects: [
       suite("package", { ...withHosts, ...without(EVERY_MANAGER) }),
       ...["engine", "examples", "cli"].map((name) => suite(name, withHosts)),

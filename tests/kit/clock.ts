@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../provider/src/api/http/clock";
 import { onEnd } from "./cleanup";
 
-/** A clock of a run that is not cancelled and has no deadline. */
+/** A clock of a run that is not canceled and has no deadline. */
 abstract class TestClock implements Clock {
   abstract now(): number;
 

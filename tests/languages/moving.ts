@@ -115,7 +115,7 @@ export const idsOf = (stack: TestStack) => stored(stack, ({ id }) => id);
 
 const GUIDE = "docs/guides/move-to-another-language.md";
 
-/** Moves a stack of the dynamic form to the program that the guide has in a language, which changes nothing. */
+/** Moves a stack of dynamic resources to the program that the guide has in a language, which changes nothing. */
 export async function expectGuideMoves(
   file: string,
   { language, options, addSdk, ...place }: Runtime,

@@ -71,7 +71,7 @@ test.each(names)("%s has no trace of the machine that built it", (name) => {
   expect(texts.filter((text) => text.includes("sourceMappingURL") || text.includes(repository))).toEqual([]);
 });
 
-test.each(names)("%s runs nothing when it is installed, and has the licence of the repository", (name) => {
+test.each(names)("%s runs nothing when it is installed, and has the license of the repository", (name) => {
   const { scripts = {}, license } = manifest(packages[name]);
   const onInstall = /^(pre|post)?(install|prepare|pack|publish|uninstall)|prepublishOnly|dependencies/;
   expect(Object.keys(scripts).filter((script) => onInstall.test(script))).toEqual([]);

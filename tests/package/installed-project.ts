@@ -30,7 +30,7 @@ export async function installedProject(project: InstalledProject): Promise<TestS
 }
 
 /**
- * A folder with a language host that honours the options of the project. The one that is built with Go is older than its
+ * A folder with a language host that honors the options of the project. The one that is built with Go is older than its
  * CLI, and reads them from its command line, where the CLI does not write them any more.
  */
 async function languageHostFor(form: ProgramFormName): Promise<readonly string[]> {

@@ -23,18 +23,18 @@ function placeOf(name: string, from: string): string {
 }
 
 /** All that comes along with a package, and what each is under. */
-function licencesBelow(from: string, found = new Map<string, string>()): Map<string, string> {
+function licensesBelow(from: string, found = new Map<string, string>()): Map<string, string> {
   const { dependencies = {}, optionalDependencies = {} } = locked[from] ?? {};
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     const place = placeOf(name, from);
     if (found.has(place)) continue;
     found.set(place, locked[place]?.license ?? "unknown");
-    licencesBelow(place, found);
+    licensesBelow(place, found);
   }
   return found;
 }
 
-/** Licences that ask for nothing but to be named. */
+/** Licenses that ask for nothing but to be named. */
 const accepted = [
   "0BSD",
   "Apache-2.0",
@@ -46,25 +46,25 @@ const accepted = [
   "Python-2.0",
 ];
 
-test.each(names)("all dependencies of %s have a licence that requires attribution only", (name) => {
-  const licences = [...licencesBelow(packages[name])].map(
-    ([place, licence]) => [place.replace(/.*node_modules\//, ""), licence] as const,
+test.each(names)("all dependencies of %s have a license that requires attribution only", (name) => {
+  const licenses = [...licensesBelow(packages[name])].map(
+    ([place, license]) => [place.replace(/.*node_modules\//, ""), license] as const,
   );
-  expect(licences.length).toBeGreaterThan(4);
-  expect(licences.filter(([, licence]) => !accepted.includes(licence))).toEqual([]);
-  expect([...new Set(licences.map((entry) => entry.join(" ")))].sort().join("\n")).toMatchSnapshot();
+  expect(licenses.length).toBeGreaterThan(4);
+  expect(licenses.filter(([, license]) => !accepted.includes(license))).toEqual([]);
+  expect([...new Set(licenses.map((entry) => entry.join(" ")))].sort().join("\n")).toMatchSnapshot();
 });
 
-test("the native plugin has the licence of each package in it; each requires attribution only", () => {
+test("the native plugin has the license of each package in it; each requires attribution only", () => {
   const text = readFileSync(path.join(repository, "plugin/dist/THIRD-PARTY-LICENSES"), "utf8");
   const parts = text.split(/^-{80}\n\n/m);
   expect(parts.filter((part) => !/\n[^]*(copyright|apache license)/i.test(part))).toEqual([]);
-  const licences = parts.map((part) => (part.split("\n")[0] ?? "").replace(/ [\d.]+, /, " "));
-  const unaccepted = licences.filter((line) => {
-    const [, licence = ""] = /^\S+ \(?(.*?)\)?$/.exec(line) ?? [];
-    return !licence.split(" AND ").every((one) => accepted.includes(one));
+  const licenses = parts.map((part) => (part.split("\n")[0] ?? "").replace(/ [\d.]+, /, " "));
+  const unaccepted = licenses.filter((line) => {
+    const [, license = ""] = /^\S+ \(?(.*?)\)?$/.exec(line) ?? [];
+    return !license.split(" AND ").every((one) => accepted.includes(one));
   });
   expect(unaccepted).toEqual([]);
-  expect(licences.length).toBeGreaterThan(4);
-  expect(licences.join("\n")).toMatchSnapshot();
+  expect(licenses.length).toBeGreaterThan(4);
+  expect(licenses.join("\n")).toMatchSnapshot();
 });

@@ -22,7 +22,7 @@ function newClock(cancellation: Cancellation): Clock {
   return {
     ...ofMachine,
     sleep: (milliseconds) => {
-      // The machine's sleep ends only when the run is cancelled. Then the time must pass, too.
+      // The machine's sleep ends only when the run is canceled. Then the time must pass, too.
       const cancelled = ofMachine.sleep(MAX_TIMER_MS).then(() => nextTurn());
       return Promise.race([time.sleep(milliseconds), cancelled]);
     },

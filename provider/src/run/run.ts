@@ -43,7 +43,7 @@ export const logTo = (print: (line: string) => void): Log => ({
 export interface RunOptions {
   /** Makes each text of an answer safe to print. Default: it loses characters that control a terminal. */
   readonly clean?: (text: string) => string;
-  /** Default: the time of this machine, in a run that cannot be cancelled. */
+  /** Default: the time of this machine, in a run that cannot be canceled. */
   readonly clock?: Clock;
   /** Loads the HTTP client at the first request. Default: from the file beside this one. */
   readonly loadClient?: () => Pick<typeof clientModule, "Client">;

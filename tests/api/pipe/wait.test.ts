@@ -170,7 +170,7 @@ test("a change of a policy alone sends no request and does not wait", async () =
   expect(control.requests()).toEqual([]);
 });
 
-test("a wait that is cancelled in its sleep ends at once, and the pipe stays in the stack", async () => {
+test("a wait that is canceled in its sleep ends at once, and the pipe stays in the stack", async () => {
   const run = await provisioning();
   const sleep = run.clock.sleep.bind(run.clock);
   const isCancelled = (): boolean => run.sleeps.length > 2;

@@ -123,7 +123,7 @@ describe("without a CLI that reads the state", () => {
     expect(sent()).toEqual([]);
   });
 
-  // Only the engine of the dynamic form tells that it runs no program, so that nothing else can have a pipe.
+  // Only the engine of dynamic resources tells that it runs no program, so that nothing else can have a pipe.
   const does = isNative ? "deletes nothing" : "deletes all";
   test(`\`pulumi destroy\` ${does}`, async () => {
     const { simulator, stack } = await deployPipes(old("last"));

@@ -31,7 +31,7 @@ interface Operation {
  */
 export interface EngineAdapter {
   /**
-   * Whether programs set the options `retainOnDelete` and `deleteBeforeReplace`, as the resource classes of the dynamic form do by
+   * Whether programs set the options `retainOnDelete` and `deleteBeforeReplace`, as the classes of dynamic resources do by
    * `deletionPolicy`. If the first is set, the engine does not call `delete`. Other programs leave it to the provider what the policy does.
    */
   readonly setsOptions: boolean;

@@ -37,7 +37,7 @@ const keysOf = async (stack: Stack, type: string) =>
   (await stack.managed(type)).resources?.map(({ key }) => key);
 
 describe("the state", () => {
-  test("has this package's resources in both forms, with keys that begin with parents' types", () => {
+  test("has this package's resources, dynamic or native, with keys that begin with parents' types", () => {
     const text = exportOf(
       [
         exportedResource("shop-dev", "", { type: "pulumi:pulumi:Stack" }),

@@ -12,11 +12,11 @@ export interface Clock {
   /** Milliseconds since a fixed time. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
-  /** Whether the user has cancelled the run: waits end, and no request starts after that. */
+  /** Whether the user has canceled the run: waits end, and no request starts after that. */
   isCancelled(): boolean;
   /**
    * Does work that the first cancellation does not end, because it finds out what a write has done. Calls `cancelled`
-   * if the run is cancelled before or meanwhile.
+   * if the run is canceled before or meanwhile.
    */
   finish<T>(work: () => Promise<T>, cancelled: () => void): Promise<T>;
   /** The deadline of the running call: its waits end then, and it starts no more writes. */
@@ -45,7 +45,7 @@ export async function beforeDeadline<T>(
   const done = work.then((value) => ({ value }));
   const left = timeLeft(clock);
   if (left === Infinity) return done;
-  // A cancelled run ends the work by itself, and the sleep at once.
+  // A canceled run ends the work by itself, and the sleep at once.
   const end = left <= 0 ? undefined : clock.sleep(left).then(() => (clock.isCancelled() ? done : undefined));
   // The race also handles a failure of the work after the deadline.
   return Promise.race([end, done]);
@@ -58,7 +58,7 @@ export async function readFirst<T>(clock: Clock, attempt: string, read: Promise<
   return done.value;
 }
 
-/** The error of a request that was not sent, because its run was cancelled or its deadline came first. */
+/** The error of a request that was not sent, because its run was canceled or its deadline came first. */
 export function notSent(clock: Clock, attempt: string, operation?: string): ConnectionError {
   const connection = clock.isCancelled() ? "cancelled" : "custom-timeout";
   const timeout = `the ${clock.deadline()?.seconds ?? 0} s of customTimeouts have passed`;

@@ -50,7 +50,7 @@ export async function waitForState(
       logged = { state, seconds };
     }
     await clock.sleep(Math.min(delay, left));
-    // A list that another wait has asked for a moment ago will do. A cancelled run asks anew: the request then fails.
+    // A list that another wait has asked for a moment ago will do. A canceled run asks anew: the request then fails.
     const maxAge = clock.isCancelled() ? 0 : delay / 4;
     const polled = await beforeDeadline(clock, lists.read(scopeOf(inputs), clock.now() - maxAge));
     const pipe = polled?.value.pipes.get(idKey(id));
