@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
+import { pinnedVersion } from "../../scripts/pulumi-cli/release";
 import { temporaryFolder } from "../kit/cleanup";
 
 interface Job {
@@ -45,4 +46,16 @@ test("in the template's pipeline, no preview is in `up`'s group, which GitHub do
   const alone = { group: "pulumi-up-${{ vars.PULUMI_STACK || 'dev' }}", "cancel-in-progress": false };
   expect(pipeline.jobs["up"]?.concurrency).toEqual(alone);
   expect(pipeline.concurrency?.group).toContain("github.run_id");
+});
+
+test("the pipelines for users pin the version of the CLI that is tested", () => {
+  const folders = ["examples/pipelines", "templates/datapipes-typescript/.github/workflows"];
+  const texts = folders
+    .flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(path.join(parentPath, name), "utf8"));
+  const pins = texts.flatMap((text) => [
+    ...text.matchAll(/(?:pulumi[\w-]*:|pulumi-version: )(\d+\.\d+\.\d+)/g),
+  ]);
+  expect(pins.map(([, version]) => version)).toEqual(Array(6).fill(pinnedVersion));
 });
