@@ -1,15 +1,11 @@
 import { createServer } from "node:http";
 import { isAxiosError } from "axios";
-import type { Clock } from "../../../provider/src/api/http/clock";
-import type { DatapipesError } from "../../../provider/src/messages/errors";
 import { nextStepOf, summaryOf } from "../../../provider/src/messages/next-steps";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
-import { answer, latestRequest, newSimulator, requestCounts } from "../../kit/simulator";
-import { connect, failureOf, type Connection } from "../../kit/client";
-import { PIPE, endpointsOf, createPipe } from "../creation";
-import { InstantClock } from "../../kit/clock";
+import { latestRequest, newSimulator } from "../../kit/simulator";
+import { connect, failureOf } from "../../kit/client";
 import { listening } from "../network/servers";
-import { CLIENT_OPERATIONS, PIPE_ID as ID, type ClientMethod } from "./every-operation";
+import { CLIENT_OPERATIONS, PIPE_ID as ID } from "./every-operation";
 
 let simulator: Simulator;
 
@@ -112,132 +108,23 @@ test.each(["reset-before", "html", "bad-json", "wrong-envelope"] as const)(
   },
 );
 
-interface FailingCall {
-  readonly operation: ClientMethod;
-  readonly call: (api: Connection, clock: Clock) => Promise<unknown>;
-  /** The faults after which it succeeds. */
-  readonly accepts?: readonly string[];
-}
-
-const byClient = (operation: ClientMethod, ...accepts: string[]): FailingCall => ({
-  operation,
-  call: (api) => CLIENT_OPERATIONS[operation].call(api, ID),
-  accepts,
-});
-
-// Resources end the errors of creates and of one deletion in their own way.
-const CREATES: FailingCall[] = [
-  {
-    operation: "createPipe",
-    call: (api, clock) => createPipe(api, clock, PIPE),
-    accepts: ["a connection that is cut after the request", "503, though it was carried out"],
-  },
-  {
-    operation: "createReversePrivateEndpoint",
-    call: (api) => endpointsOf(api).create("d".repeat(255)),
-  },
+const FAILURES: readonly (readonly [what: string, fault: FaultKind])[] = [
+  ["a refusal", status(400, { status: 400, requestId: ID, error: "BAD_REQUEST: no column" })],
+  ["a lost response", { kind: "reset-after" }],
+  ["a page of a gateway", { kind: "html" }],
 ];
 
-const CALLS: FailingCall[] = [
-  ...CREATES,
-  {
-    operation: "deleteReversePrivateEndpoint",
-    call: (api) => endpointsOf(api).delete(ID),
-    accepts: ["404", "a result that is no object"],
-  },
-  byClient("deletePipe", "a result that is no object"),
-  byClient("getPipeSettings", "404"),
-  byClient("updatePipe"),
-  byClient("updateService"),
-  byClient("listPipes"),
-  byClient("listBackups"),
-];
-
-const error = 'BAD_REQUEST: the destination has no column "amount"';
-const STATUSES = [302, 400, 401, 403, 404, 405, 408, 409, 413, 424, 429, 500, 503, 599];
-
-const FAILING: { readonly what: string; readonly fault: FaultKind }[] = [
-  ...STATUSES.map((code) => ({
-    what: String(code),
-    fault: status(code, { status: code, requestId: ID, error }),
-  })),
-  { what: "400 without a word", fault: status(400, "") },
-  { what: "503, though it was carried out", fault: { kind: "status", status: 503, processed: true } },
-  { what: "a connection that is cut before the request", fault: { kind: "reset-before" } },
-  { what: "a connection that is cut after the request", fault: { kind: "reset-after" } },
-  { what: "a page", fault: { kind: "html" } },
-  { what: "broken JSON", fault: { kind: "bad-json" } },
-  { what: "an envelope of failure", fault: { kind: "wrong-envelope", status: 500 } },
-  { what: "a result that is no object", fault: answer(7) },
-];
-
-const ADVICE = /again|run the command|pulumi (up|refresh)/i;
-
-/** An error that says once what failed, and has one next step, at its end. */
-function expectOneNextStep(error: DatapipesError): void {
-  const [summary, nextStep] = [summaryOf(error), nextStepOf(error)];
-  expect(error.message).toBe(`${summary} ${nextStep}`);
-  expect(nextStep).toMatch(/^[A-Z].*\.$/);
-  expect(summary.split(" failed: ")).toHaveLength(2);
-  expect(summary).not.toMatch(ADVICE);
-  expect(error.message.length).toBeLessThanOrEqual(450);
-}
-
-const connected = (more?: Parameters<typeof connect>[1]) => {
-  const clock = new InstantClock();
-  return { clock, api: connect(simulator, { clock, maxRetries: 1, ...more }) };
-};
-
-describe.each(CALLS)("$operation", ({ operation: operationId, call, accepts = [] }) => {
-  const failing = FAILING.filter(({ what }) => !accepts.includes(what));
-
-  test.each(failing)("after $what, says what failed and one next step", async ({ fault }) => {
-    const { api, clock } = connected();
-    simulator.control.fault({ operationId, ...fault, times: "always" });
-    expectOneNextStep(await failureOf(call(api, clock)));
-  });
-
-  test("without a response in time, says what failed and one next step", async () => {
-    const { api, clock } = connected({ requestTimeoutSeconds: 0.1 });
-    simulator.control.fault({ operationId, ...HANG, times: "always" });
-    expectOneNextStep(await failureOf(call(api, clock)));
-  });
-
-  test("prints a line without advice before it is sent again", async () => {
-    const { api, clock } = connected();
-    simulator.control.fault({ operationId, kind: "rate-limit", resetSeconds: 7 });
-    await call(api, clock).catch(() => undefined);
-    expect(api.lines[0]).toMatch(
-      /^[^.]{1,150}: status 429: the API asks to wait 7 s; the provider waits (7|8|9|1[0-4]) s$/,
-    );
-  });
-});
-
-describe.each(CREATES)("$operation", ({ operation: operationId, call, accepts = [] }) => {
-  const failing = FAILING.filter(({ what }) => !accepts.includes(what));
-
-  test.each(failing)("after $what, advises nothing that could create a second object", async ({ fault }) => {
-    const { api, clock } = connected();
-    simulator.control.fault({ operationId, ...fault, times: "always" });
-    const { message } = await failureOf(call(api, clock));
-    expect(message).not.toMatch(/run the (same )?command again|pulumi up/i);
-  });
-});
-
-describe.each(FAILING)("createPipe, whose list fails with $what,", ({ fault }) => {
-  test("says what failed and one next step, and sends no create", async () => {
-    const { api, clock } = connected();
-    simulator.control.fault({ operationId: "listPipes", ...fault, times: "always" });
-    expectOneNextStep(await failureOf(createPipe(api, clock, PIPE)));
-    expect(requestCounts(simulator)["createPipe"]).toBeUndefined();
-  });
-
-  test("says to look first where the response to the create was lost", async () => {
-    const { api, clock } = connected();
-    simulator.control.fault({ operationId: "createPipe", kind: "reset-after" });
-    simulator.control.fault({ operationId: "listPipes", ...fault, after: 1, times: "always" });
-    const error = await failureOf(createPipe(api, clock, PIPE));
-    expectOneNextStep(error);
-    expect(error.message).toMatch(/ Check .* whether it exists: if so, set adopt to its ID\.$/);
-  });
+describe.each(FAILURES)("after %s", (_, fault) => {
+  test.each(Object.values(CLIENT_OPERATIONS))(
+    "the error of $operationId says once what failed, and ends with its one next step",
+    async ({ operationId, call }) => {
+      simulator.control.fault({ operationId, ...fault });
+      const error = await failureOf(call(connect(simulator), ID));
+      const [summary, nextStep] = [summaryOf(error), nextStepOf(error)];
+      expect(error.message).toBe(`${summary} ${nextStep}`);
+      expect(nextStep).toMatch(/^[A-Z].*\.$/);
+      expect(summary.split(" failed: ")).toHaveLength(2);
+      expect(summary).not.toMatch(/again|run the command|pulumi (up|refresh)/i);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { newSimulator, requestCounts } from "../../kit/simulator";
+import { newSimulator } from "../../kit/simulator";
 import { connect, failureOf } from "../../kit/client";
 import { PIPE } from "../creation";
 import { InstantClock, ManualClock } from "../../kit/clock";
@@ -84,18 +84,6 @@ test("after a 429 that asks for over ten minutes, a request fails and says when 
   expect(message).toContain(" The API asks the provider to wait 9999 s. ");
   await client.listPipes(scope);
   expect(clock.now()).toBeLessThan(5_000);
-});
-
-test.each([
-  { from: "the API", body: { status: 429, error: "slow down" }, creates: 2 },
-  // It may have forwarded the request.
-  { from: "a gateway", body: { message: "slow down" }, creates: 1 },
-])("after a 429 of $from without headers, a create is sent $creates times in all", async (row) => {
-  const simulator = await newSimulator();
-  const { client, scope } = connect(simulator, { rateLimitTimeoutSeconds: 60, clock: new InstantClock() });
-  simulator.control.fault({ operationId: "createPipe", kind: "status", status: 429, body: row.body });
-  await client.createPipe(scope, PIPE).catch(() => undefined);
-  expect(requestCounts(simulator)).toEqual({ createPipe: row.creates });
 });
 
 test("a write that times out in the rate limiter does not hold up the next one", async () => {
