@@ -140,18 +140,6 @@ describe.each(INVALID)("an answer that is %s", (_what, tampering) => {
     expect(error.message).not.toMatch(/again/);
     expect(requestCounts(simulator)).toEqual({ createReversePrivateEndpoint: 1 });
   });
-
-  test("makes listPipes fail with its operation and a next step, and without a stack", async () => {
-    simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
-    proxy.tamper("GET", tampering);
-    const { code, message, answer } = await failureOf(api.client.listPipes(api.scope));
-    expect(code).toMatch(/^(connection|timeout|invalid-response|server-error)$/);
-    expect(message).toMatch(
-      /^list the pipes of service \S+ failed: the (provider got no response:?|server returned) .*\. [A-Z].*\.$/,
-    );
-    expect(message).not.toMatch(/Axios|node:|\n/);
-    expect(answer.operation).toBe("listPipes");
-  });
 });
 
 test.each(UNUSUAL)("accepts an answer that is %s", async (_what, tampering) => {
@@ -161,13 +149,6 @@ test.each(UNUSUAL)("accepts an answer that is %s", async (_what, tampering) => {
   const { id } = await createPipe(api, new InstantClock(), PIPE);
   expect(ids()).toEqual([id]);
   expect(requestCounts(simulator)["createPipe"]).toBe(1);
-});
-
-test("a read is repeated when its answer was cut in the middle", async () => {
-  api = connect(simulator, { baseUrl: proxy.url, clock: new InstantClock(), maxRetries: 2 });
-  for (const [, tampering] of INVALID.slice(0, 2)) proxy.tamper("GET", tampering);
-  await expect(api.client.listPipes(api.scope)).resolves.toMatchObject({ items: [], isComplete: true });
-  expect(requestCounts(simulator)).toEqual({ listPipes: 3 });
 });
 
 describe("an answer has a deadline", () => {

@@ -152,15 +152,6 @@ test("the preview refuses to adopt a pipe that does not exist", async () => {
   await expect(refused).rejects.toThrow(new CheckFailed(`adopt names pipe ${ABSENT}, but ${says}`));
 });
 
-test("a create without a preview refuses to adopt a pipe that does not exist", async () => {
-  const { lifecycle, simulator } = await newRun(pipeDefinition);
-  const { inputs } = lifecycle.check(undefined, mine(ABSENT));
-  const { code, message } = await failureOf(lifecycle.create(inputs));
-  expect(code).toBe("not-found");
-  expect(message).toMatch(`adopt pipe ${ABSENT} failed: service `);
-  expect(takeWrites(simulator)).toEqual([]);
-});
-
 test("a create without a preview refuses to adopt a pipe that differs", async () => {
   const run = await newRun(pipeDefinition);
   const id = seed(run, "orders", edited);

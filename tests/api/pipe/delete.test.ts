@@ -83,16 +83,6 @@ describe.each([403, 405, 501])("a pipe whose deletion is answered with %i", (sta
     expect(run.lines).toEqual([]);
   });
 
-  test("stays in the stack where the list has it, after one list", async () => {
-    const { run, control, remove } = await undeclared();
-    control.fault(refusal(status));
-    const { message } = await failureOf(remove());
-    expect(message).toMatch(
-      /^delete pipe "orders" \(\S+\) failed: the server returned .* The service refuses to delete the pipe/,
-    );
-    expect(requestCounts(run.simulator)).toEqual({ deletePipe: 1, listPipes: 1 });
-  });
-
   test("stays in the stack where the service refuses the list, too", async () => {
     const { control, id, remove } = await undeclared();
     control.deletePipe(id);
@@ -110,20 +100,6 @@ test("a deletion whose answer was lost is sent again, and its 404 counts as succ
 });
 
 describe("before a deletion, the state of the stack", () => {
-  test("is read once for all deletions, and the pipe is deleted that no other resource has", async () => {
-    const { run, id, remove } = await undeclared();
-    let reads = 0;
-    run.readState = () => {
-      reads += 1;
-      return Promise.resolve(exportOf([exportedResource("orders", id), exportedResource("other", "x")]));
-    };
-    await remove();
-    await remove();
-    expect(reads).toBe(1);
-    expect(run.control.state().pipes).toEqual([]);
-    expect(requestCounts(run.simulator)["deletePipe"]).toBe(1);
-  });
-
   test("shows another resource that has the pipe, in any case: it stays, and a line says so", async () => {
     const { run, id, remove } = await undeclared();
     const renamed = exportedResource("renamed", id.toUpperCase());

@@ -130,31 +130,6 @@ describe("a refresh whose list does not have a pipe", () => {
       expect(run.sleeps).toEqual(MINUTE.slice(0, 5));
     },
   );
-
-  test("keeps a pipe that lists lack for 30 s after its last update", async () => {
-    const { run, control, before } = await existing();
-    const after = await up(run, { ...orders, name: "renamed" }, before);
-    run.nextRun();
-    control.fault(noPipes(5));
-    expect(await stateAfterRefresh(run, after)).toBeDefined();
-    expect(run.sleeps).toEqual(MINUTE.slice(0, 5));
-  });
-
-  test("removes a pipe that lists lack for a minute after its create", async () => {
-    const { run, control, before } = await deployResource(pipeDefinition, orders);
-    run.nextRun();
-    control.deletePipe(before.id);
-    expect(await stateAfterRefresh(run, before)).toBeUndefined();
-    expect(run.sleeps.slice(0, 5)).toEqual(MINUTE.slice(0, 5));
-    expect(Math.round(run.sleeps.reduce((sum, ms) => sum + ms, 0) / 1_000)).toBe(60);
-  });
-
-  test("waits a minute for a pipe whose times the service does not tell", async () => {
-    const { run, control, before } = await existing(orders, { timeFormat: "absent" });
-    control.deletePipe(before.id);
-    expect(await stateAfterRefresh(run, before)).toBeUndefined();
-    expect(run.sleeps).toEqual(MINUTE);
-  });
 });
 
 describe("a list that is no reading", () => {
@@ -171,16 +146,6 @@ describe("a list that is no reading", () => {
     control.fault(lists(result, "always"));
     expect((await stateAfterRefresh(run, before))?.outputs).toEqual(before.outputs);
     expect(run.lines.at(-1)).toBe(`warning: pipe "orders" (${before.id})${KEPT}`);
-  });
-
-  test.each([
-    ["the first", 0],
-    ["the second", 1],
-  ])("because it is null does not confirm, as %s of two, that a pipe is gone", async (_, after) => {
-    const { run, control, before } = await existing();
-    control.deletePipe(before.id);
-    control.fault({ ...lists(null), after });
-    expect(await stateAfterRefresh(run, before)).toBeDefined();
   });
 
   test("still shows the pipes that it has, and one warning of the run names those without a UUID", async () => {

@@ -7,7 +7,6 @@ import { minimal, tableMapping } from "../../kit/pipes";
 import { newSimulator, takeBodies, writes } from "../../kit/simulator";
 import {
   deployResource,
-  newRun,
   partialFailureOf,
   stateAfterRefresh,
   runAgainst,
@@ -42,23 +41,6 @@ describe("an update whose answer is lost", () => {
         /^update pipe "renamed" \(\S+\): (status 50\d|no response \(ECONNRESET\)); retrying \(1 of 4\)$/,
       ),
     ]);
-  });
-
-  test("is sent again after no answer in time", async () => {
-    const run = await newRun(pipeDefinition, {}, { maxRetries: MAX_RETRIES, requestTimeoutSeconds: 2 });
-    const before = await up(run, orders);
-    takeBodies(run.simulator);
-    run.control.fault({ operationId, kind: "slow-body", ms: 60_000 });
-    await up(run, renamed, before);
-    expect(takeBodies(run.simulator)).toEqual([{ name: "renamed" }, { name: "renamed" }]);
-  });
-
-  test("again and again fails after maxRetries", async () => {
-    const { run, control, before } = await existing(orders);
-    control.fault({ operationId, kind: "reset-before", times: "always" });
-    const { message } = await failureOf(up(run, renamed, before));
-    expect(message).toMatch(/^update pipe "renamed" \(\S+\) failed: the provider got no response: /);
-    expect(writes(run.simulator)).toHaveLength(1 + MAX_RETRIES);
   });
 
   test.each<[what: string, fault: FaultKind]>([
