@@ -1,6 +1,6 @@
 import type { SeedPipe } from "../../simulator/src/index";
 import { mapValues, snakeCase, withValue, withValues, type Json, type JsonObject } from "./json";
-import { pipeFieldTable, type SourceKind } from "./pipe-fields";
+import { endpointIds, KINDS, pipeFieldTable, type SourceKind } from "./pipe-fields";
 import { declaration } from "./program";
 
 /** Whether a pipe of this kind of source may have the field. The API has no settings of a Postgres pipe. */
@@ -18,12 +18,12 @@ const completeOf = (kind: SourceKind): JsonObject =>
     );
 
 /** Per kind of source a pipe that sets every field that the API's document has for it. */
-export const complete: Record<SourceKind, JsonObject> = {
-  kafka: completeOf("kafka"),
-  objectStorage: withValue(completeOf("objectStorage"), "source.validateSamples", false),
-  kinesis: completeOf("kinesis"),
-  postgres: completeOf("postgres"),
-};
+export const complete = Object.fromEntries(
+  KINDS.map((kind) => [
+    kind,
+    withValue(completeOf(kind), "source.validateSamples", kind !== "objectStorage"),
+  ]),
+) as Record<SourceKind, JsonObject>;
 
 /** The mapping of a source table of the schema "public". */
 export const tableMapping = (sourceTable: string, targetTable = sourceTable) => ({
@@ -88,7 +88,6 @@ export function creationBody(name: string, { settings, ...rest }: JsonObject): J
 }
 
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----\n${"MIIB8jCCAXmgAwIBAgIUZ\n".repeat(12)}-----END CERTIFICATE-----\n`;
-const ENDPOINTS = ["3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a01", "3f0c1f5e-6a51-4b1c-9b1a-0d9f5a5f1a02"];
 const AREAS = ["orders", "returns", "payments"];
 const REGIONS = ["eu", "us", "ap", "br", "za"];
 const credentials = { username: "loader", password: "a-password" };
@@ -97,7 +96,7 @@ const credentials = { username: "loader", password: "a-password" };
 const MAIN = {
   brokers: "b-1.main.kafka.example:9092,b-2.main.kafka.example:9092",
   caCertificate: CERTIFICATE,
-  reversePrivateEndpointIds: ENDPOINTS,
+  reversePrivateEndpointIds: endpointIds,
 };
 const AUDIT = {
   brokers: "kafka.audit.example:9092",
