@@ -43,7 +43,10 @@ export class InstantClock extends TestClock {
 /** More sleeps than any test has: what sleeps for no time, again and again, ends in an error. */
 const MAX_WAKES = 20_000;
 
-/** After so many turns of the event loop without a request, all work of this process waits for the clock. */
+/**
+ * After so many turns of the event loop without a request, all work of this process waits for the clock. That is a guess:
+ * Node.js does not tell whether promises, streams and its thread pool still handle an answer that has arrived.
+ */
 const IDLE_TURNS = 20;
 
 /** The requests of this process that have no answer yet. */

@@ -75,7 +75,9 @@ const OF_FIELD: Readonly<Record<string, fc.Arbitrary<Json>>> = {
 
 function valuesOf({ path, type, isSecret, value }: PipeField): fc.Arbitrary<Json> {
   if (isSecret && type === "object") return fc.record(mapValues(value as JsonObject, () => secret));
-  return isSecret ? secret : (OF_FIELD[path] ?? OF_TYPE[type] ?? fc.constant(null));
+  const values = isSecret ? secret : (OF_FIELD[path] ?? OF_TYPE[type]);
+  if (values === undefined) throw new Error(`The laws have no values of ${path}, which is a ${type}.`);
+  return values;
 }
 
 /** Values of a part of a pipe, by their paths. */

@@ -61,6 +61,18 @@ test("the pause that a 429 asks for holds up the other requests of the key, too"
   expect(simulator.control.requests()).toHaveLength(3);
 });
 
+test.each([
+  [45, 2],
+  [2, 45],
+])("pauses of %d s and %d s at the same time hold up all requests for the longer one", async (one, other) => {
+  const { simulator } = await refusing(one);
+  simulator.control.fault({ operationId: "listBackups", kind: "rate-limit", resetSeconds: other });
+  const clock = new ManualClock();
+  const { client, scope } = connect(simulator, { clock, maxRetries: 1 });
+  await clock.runDuring(Promise.all([client.listPipes(scope), client.listBackups(scope)]));
+  expect(clock.now()).toBeGreaterThanOrEqual(45_000);
+});
+
 test("after ten minutes of 429, a request fails, and the error says what the service did", async () => {
   const { simulator, clock } = await refusing(250, 99);
   const { client, scope, lines } = connect(simulator, { maxRetries: 1, clock });

@@ -14,7 +14,7 @@ const partOf = (kind: SourceKind): fc.Arbitrary<Part> =>
   fc.tuple(updatablePart(kind), fc.constantFrom("a", "b")).map(([part, name]) => ({ ...part, name }));
 
 /** Arguments for the provider, which it never sends. */
-export const anyPolicy = fc.record(
+const anyPolicy = fc.record(
   {
     deletionPolicy: fc.constantFrom("retain", "delete", "delete"),
     replacementPolicy: fc.constantFrom("refuse", "allow"),
