@@ -1,10 +1,8 @@
-import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { FaultKind, Profile, TimeFormat } from "../../../simulator/src/index";
 import { answer, requestCounts, type SimulatorOptions } from "../../kit/simulator";
 import { failureOf } from "../../kit/client";
-import { exportedResource, exportOf } from "../../kit/deployment";
-import { CheckFailed, deployResource, newRun, up, type ResourceRun } from "../../kit/run";
+import { CheckFailed, newRun, up, type ResourceRun } from "../../kit/run";
 import { withValue, type JsonObject } from "../../kit/json";
 import { creationBody, minimal } from "../../kit/pipes";
 
@@ -101,36 +99,6 @@ test("a create whose answer is lost fails when the list cannot be read, and says
     / The API may have created the pipe, but the provider cannot read the list to find out \(status 500\)\. Check in the service's console whether it exists: if so, set adopt to its ID\.$/,
   );
   expect(posts(run)).toBe(1);
-});
-
-describe("a copy of a pipe whose source is not known yet", () => {
-  async function checks() {
-    const { run, before } = await deployResource(pipeDefinition, orders);
-    const inputs = { ...minimal.kafka, ...before.outputs };
-    run.readState = () => Promise.resolve(exportOf([exportedResource("orders", before.id, { inputs })]));
-    run.nextRun();
-    const { lifecycle } = run;
-    const unknown: PropertyMap = { kafka: { brokers: UNKNOWN, topics: UNKNOWN } };
-    const check = (old: PropertyMap | undefined, args: PropertyMap) =>
-      lifecycle.checkAgainstOthers(lifecycle.check(old, args));
-    return {
-      pipe: () => check(before.outputs, { ...orders, __key: "Pipe::orders", source: unknown }),
-      copy: () => check(undefined, { ...orders, __key: "Pipe::copy", name: "copy" }),
-    };
-  }
-  const REFUSED = [{ reason: expect.stringMatching('^pipe "copy" would load the same source') as string }];
-
-  test("is refused after the pipe", async () => {
-    const { pipe, copy } = await checks();
-    expect(await pipe()).toEqual([]);
-    expect(await copy()).toMatchObject(REFUSED);
-  });
-
-  test("is refused before the pipe, which stays", async () => {
-    const { pipe, copy } = await checks();
-    expect(await copy()).toMatchObject(REFUSED);
-    expect(await pipe()).toEqual([]);
-  });
 });
 
 describe.each([0, 480, -480])(

@@ -28,19 +28,6 @@ const lost: [what: string, fault: FaultKind][] = [
 ];
 
 describe.each(lost)("an update whose answer is lost %s", (_, fault) => {
-  test("is sent again by the client, and its answer is in the state", async () => {
-    const run = await newRun(serviceSettingsDefinition, {}, { maxRetries: 1 });
-    const before = await up(run, ips(two));
-    takeBodies(run.simulator);
-    run.control.fault({ operationId, ...fault });
-    const { outputs } = await up(run, { ...ips(three), name: "Shop" }, before);
-    const body = { name: "Shop", ipAccessList: { add: [three], remove: [two] } };
-    expect(takeBodies(run.simulator)).toEqual([body, body]);
-    expect(outputs).toMatchObject({ ...ips(three), name: "Shop", observed: ips(three) });
-    expect(entries(run)).toEqual([three]);
-    expect(run.lines.join("\n")).not.toContain("warning");
-  });
-
   test("in every attempt leaves the state as it was, and the next run sends it again", async () => {
     const { run, control, before } = await deployResource(serviceSettingsDefinition, ips(two));
     control.fault({ operationId, ...fault });

@@ -19,13 +19,6 @@ function clear(run: ResourceRun): void {
   run.lines.length = 0;
 }
 
-test("settings without fields send no request", async () => {
-  const run = await newRun(serviceSettingsDefinition);
-  const { outputs } = await up(run, {});
-  expect(run.control.requests()).toEqual([]);
-  expect(outputs).toMatchObject({ observed: {}, unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] });
-});
-
 const addresses = [{ source: "203.0.113.9", description: "unmanaged" }, { source: "203.0.113.10" }];
 /** The entries of other clients. */
 const theirs = { ipAccessList: addresses, privateEndpointIds: ["vpce-unmanaged"] };
@@ -126,14 +119,6 @@ describe("settings that the program no longer declares", () => {
     run.nextRun();
     await run.lifecycle.delete(before.id, before.outputs);
     expect(takeBodies(run.simulator)).toEqual([removal]);
-    expect(run.lines).toEqual([]);
-  });
-
-  test("lose nothing where the lists are empty", async () => {
-    const { run, before } = await existing({ ...ids, privateEndpointIds: [] });
-    run.nextRun();
-    await run.lifecycle.delete(before.id, before.outputs);
-    expect(takeBodies(run.simulator)).toEqual([]);
     expect(run.lines).toEqual([]);
   });
 
