@@ -238,8 +238,6 @@ const withImported = (outputs: PropertyMap): PropertyMap =>
 
 /** The outputs at a preview: the inputs, and all others unknown. */
 function previewed(adapter: EngineAdapter, inputs: PropertyMap): Struct {
-  const unknown = Object.keys(adapter.lifecycle.definition.outputs.shape).map(
-    (name) => [name, UNKNOWN] as const,
-  );
+  const unknown = Object.keys(adapter.lifecycle.definition.outputs).map((name) => [name, UNKNOWN] as const);
   return structOf({ ...adapter.outputs({ ...Object.fromEntries(unknown), ...inputs }) });
 }

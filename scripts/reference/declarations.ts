@@ -80,7 +80,7 @@ export class Declarations {
     return properties;
   }
 
-  /** The name of the interface or type of the member at a path, or of the function that makes its schema, if it has one of its own. */
+  /** The name of the interface or type of the member at a path, or of the constant that is its schema, if it has one of its own. */
   typeNameAt(name: string, path: readonly string[]): string | undefined {
     const [last] = this.#propertiesAt(name, path);
     const value = last && valueOf(last);
@@ -100,7 +100,7 @@ export class Declarations {
   #isOwnType(name: string): boolean {
     const declaration = this.#named.get(name);
     if (declaration === undefined) return false;
-    if (ts.isVariableDeclaration(declaration)) return isFunction(declaration);
+    if (ts.isVariableDeclaration(declaration)) return isMadeByCall(declaration);
     return !(ts.isTypeAliasDeclaration(declaration) && declaration.typeParameters !== undefined);
   }
 
@@ -173,8 +173,9 @@ const valueOf = (member: Property): ts.Node | undefined =>
 const isExported = (node: Named): boolean =>
   (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0;
 
-const isFunction = ({ initializer }: ts.VariableDeclaration): boolean =>
-  initializer !== undefined && ts.isArrowFunction(initializer);
+/** Whether a constant is a schema, as `const scaling = object({ … })` is. */
+const isMadeByCall = ({ initializer }: ts.VariableDeclaration): boolean =>
+  initializer !== undefined && ts.isCallExpression(initializer);
 
 function commentOn(node: ts.Node): Comment | undefined {
   const doc = ts.getJSDocCommentsAndTags(node).findLast(ts.isJSDoc);

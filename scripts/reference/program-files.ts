@@ -48,7 +48,7 @@ function providerArguments(): string {
 
 /** The name of the arguments of a function: those that name a service alone are shared. */
 const baseOf = (name: string): string =>
-  Object.keys(ARGUMENTS[name]?.shape ?? {}).length === SCOPE_SETTINGS.length ? "Service" : capitalized(name);
+  Object.keys(ARGUMENTS[name] ?? {}).length === SCOPE_SETTINGS.length ? "Service" : capitalized(name);
 
 function functionArguments(sources: Declarations): string {
   const bases = [...new Set(Object.keys(ARGUMENTS).map(baseOf))].sort((a, b) => b.localeCompare(a));
@@ -65,7 +65,7 @@ function functionArguments(sources: Declarations): string {
       ...doc(form === "" ? text : text.replace(/\.$/, "; for the Output form."), [], ""),
       `export interface ${base}${form}Args${base === "Service" ? "" : ` extends Service${form}Args`} {`,
       ...fields.flatMap((field) => {
-        const said = sources.commentAt(isScope(field.name) ? "service" : root, [field.name])?.text;
+        const said = sources.commentAt(root, [field.name])?.text;
         if (said === undefined) throw new Error(`${root}: ${field.name} has no doc comment`);
         const plain = field.required ? ": string" : "?: string | undefined";
         const output = field.required ? ": pulumi.Input<string>" : "?: Optional<string>";

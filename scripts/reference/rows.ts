@@ -1,4 +1,5 @@
-import { leafFields, type Field, type OnChange } from "../../provider/src/lifecycle/comparison/fields";
+import type { OnChange } from "../../provider/src/lifecycle/comparison/field-schema";
+import { leafFields, type Field } from "../../provider/src/lifecycle/comparison/fields";
 import type { Described } from "./catalogue";
 import type { Comment, Declarations } from "./declarations";
 

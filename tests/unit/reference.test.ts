@@ -1,5 +1,6 @@
 import schema from "../../plugin/schema.json";
-import { leafFields, type OnChange } from "../../provider/src/lifecycle/comparison/fields";
+import type { OnChange } from "../../provider/src/lifecycle/comparison/field-schema";
+import { leafFields } from "../../provider/src/lifecycle/comparison/fields";
 import { parseDocument } from "../kit/documents";
 import { RESOURCES } from "../../scripts/reference/catalogue";
 import { EXAMPLE_LANGUAGES, EXAMPLE_NAMES } from "../../scripts/schema-examples/pages";

@@ -1,12 +1,12 @@
-import { z } from "zod";
 import { leafFields } from "../lifecycle/comparison/fields";
 import {
   omit,
+  pathText,
   valueAt,
   withoutNulls,
   type PropertyMap,
-  type PropertyPath,
 } from "../lifecycle/comparison/property-value";
+import { mismatchesIn } from "../lifecycle/comparison/validation";
 import { printable } from "../messages/printable";
 import { quoted } from "../messages/quoted";
 import { kindOfSource } from "../resources/pipe/loads";
@@ -63,13 +63,11 @@ const unknown = (path: readonly string[], name: string): Difference => ({
 /** Values of another type are not shown: any text may be a secret. */
 function unknownOrMistyped(pipe: PropertyMap): readonly Difference[] {
   const answer = withoutNulls(omit(pipe, [...SERVER_MADE, "organizationId"]));
-  const { error } = pipeSchema.safeParse(answer);
-  return (error?.issues ?? []).flatMap((issue): readonly Difference[] => {
-    const path = issue.path.filter((step) => typeof step === "string");
-    if (issue.code === "unrecognized_keys") return issue.keys.map((name) => unknown(path, name));
-    if (valueAt(answer, issue.path as PropertyPath) === undefined) return [];
-    const reason = issue.code === "invalid_type" ? `must be of the type ${issue.expected}` : issue.message;
-    return [{ kind: "mistyped", path, reason }];
+  return mismatchesIn(pipeSchema, answer).flatMap((mismatch): readonly Difference[] => {
+    const path = mismatch.path.filter((step) => typeof step === "string");
+    if ("unknownNames" in mismatch) return mismatch.unknownNames.map((name) => unknown(path, name));
+    if (valueAt(answer, mismatch.path) === undefined) return [];
+    return [{ kind: "mistyped", path, reason: mismatch.reason }];
   });
 }
 
@@ -80,5 +78,5 @@ function unknownState({ state }: PropertyMap): readonly Difference[] {
 }
 
 const unique = (all: readonly Difference[]): readonly Difference[] => [
-  ...new Map(all.map((each) => [`${z.core.toDotPath(each.path)} ${each.reason}`, each])).values(),
+  ...new Map(all.map((each) => [`${pathText(each.path)} ${each.reason}`, each])).values(),
 ];

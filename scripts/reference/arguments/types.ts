@@ -4,7 +4,7 @@ import type { Declarations } from "../declarations";
 /** The type of a field in TypeScript, and the name of its own, if it has one. */
 export interface FieldType {
   readonly text: string;
-  /** The interface, or the choice of texts, that the function of the schema gives its name to. */
+  /** The interface, or the choice of texts, that a constant of the schema gives its name to. */
   readonly name?: string;
 }
 
@@ -23,7 +23,7 @@ export function typeOf(
   if (type !== "object") return made === undefined ? { text: type } : named(capitalized(made));
   if (made === undefined)
     throw new Error(
-      `${root}: the object ${path.join(".")} needs a function of its own, which names its type`,
+      `${root}: the object ${path.join(".")} needs a constant of its own, which names its type`,
     );
   return named(`${capitalized(made)}Args`);
 }

@@ -21,7 +21,7 @@ export async function functionsOf(declarations: Declarations) {
     const description = declarations.commentOf(name)?.text;
     if (description === undefined)
       throw new Error(`the data function ${name} has no declaration with a doc comment`);
-    const isOfService = Object.keys(schema.shape).length === SCOPE_SETTINGS.length;
+    const isOfService = Object.keys(schema).length === SCOPE_SETTINGS.length;
     const inputs = results.objectOf(isOfService ? "ServiceArgs" : `${base}Args`);
     const outputs = results.objectOf(`${base}Result`);
     const examples = await exampleSectionOf(name);

@@ -55,7 +55,7 @@ const { cache } = createRequire(__filename);
 export function forgetModules(...folders: readonly string[]): void {
   const own = [path.join(repository, "provider/dist"), ...folders].map((folder) => folder + path.sep);
   const isForgotten = (file: string): boolean =>
-    own.some((folder) => file.startsWith(folder)) || /[\\/]node_modules[\\/](axios|zod)[\\/]/.test(file);
+    own.some((folder) => file.startsWith(folder)) || /[\\/]node_modules[\\/]axios[\\/]/.test(file);
   for (const file of Object.keys(cache)) if (isForgotten(file)) Reflect.deleteProperty(cache, file);
 }
 

@@ -110,6 +110,7 @@ const refused: Refused[] = [
   ["destination.tableDefinition.engine.columnIds.1", 2, "PATH must be a string"],
   ["fieldMappings.2", "x", "PATH must be an object"],
   ["scaling.replicas", 1e300, "PATH is too large"],
+  ["scaling.replicas", -1e300, "PATH is too small"],
   ["waitFor", { states: ["Running"], timeoutSeconds: 0 }, "PATH.timeoutSeconds must be more than 0"],
   ["source.kafka.offset", {}, "PATH.timestamp is required (string)"],
   ["deletionPolicy", "keep", ONE_POLICY],

@@ -47,7 +47,7 @@ test("names unknown and missing fields, types, states and returned credentials, 
   expect(lines).toEqual([
     "updatedAt is missing",
     "source.kafka.credentials is returned, although it is for requests only",
-    "scaling.replicas must be of the type number",
+    "scaling.replicas must be a whole number",
     "owner is a field that this version does not know",
     'state is "Dreaming", which this version does not know',
   ]);

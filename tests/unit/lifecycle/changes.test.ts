@@ -1,6 +1,6 @@
-import { z } from "zod";
 import * as core from "../../../provider/src/lifecycle/comparison/changes";
-import * as schemas from "../../../provider/src/lifecycle/comparison/fields";
+import * as schemas from "../../../provider/src/lifecycle/comparison/field-schema";
+import { fieldsOf } from "../../../provider/src/lifecycle/comparison/fields";
 import { UNKNOWN } from "../../../provider/src/lifecycle/comparison/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
 import { shownValue } from "../../../provider/src/lifecycle/program/replacement";
@@ -62,9 +62,8 @@ describe("a list that the program did not declare before", () => {
 });
 
 test("only a list that others do not share is a removal once the program declares none", () => {
-  const list = () => schemas.updatable(z.array(z.string()).optional());
-  const schema = z.strictObject({ own: list(), shared: schemas.sharedList(list()) });
-  const lists = schemas.fieldsOf(schema, new Set());
+  const list = schemas.updatable(schemas.optional(schemas.list(schemas.text)));
+  const lists = fieldsOf({ own: list, shared: schemas.sharedList(list) }, new Set());
   const removed = changesBetween(lists, { own: ["a"], shared: ["a"] }, {});
   expect(removed.map(core.isRemoval)).toEqual([true, false]);
 });

@@ -1,11 +1,15 @@
-import { z } from "zod";
 import { currentInputs, importedInputs, refreshInputs } from "../../../provider/src/lifecycle/state/drift";
 import {
-  fieldsOf,
   immutable,
+  integer,
+  list,
   normalized,
+  object,
+  optional,
+  text,
   updatable,
-} from "../../../provider/src/lifecycle/comparison/fields";
+} from "../../../provider/src/lifecycle/comparison/field-schema";
+import { fieldsOf } from "../../../provider/src/lifecycle/comparison/fields";
 import type { PrivateState } from "../../../provider/src/lifecycle/state/private-state";
 import { valueAt } from "../../../provider/src/lifecycle/comparison/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
@@ -14,14 +18,13 @@ import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 import { changesOf } from "../../kit/pipe-fields";
 import { complete } from "../../kit/pipes";
 
-const text = () => z.string().optional();
-const members = () => ({ name: text(), cpu: z.int().optional(), tags: z.array(z.string()).optional() });
-const id = () => normalized(text(), (value) => value.toLowerCase());
+const members = { name: optional(text), cpu: optional(integer), tags: optional(list(text)) };
+const id = normalized(optional(text), (value) => value.toLowerCase());
 const fields = fieldsOf(
-  z.strictObject({
-    fixed: immutable(z.strictObject({ ...members(), id: id() })),
-    open: updatable(z.strictObject({ ...members(), secret: text() })),
-  }),
+  {
+    fixed: immutable(object({ ...members, id })),
+    open: updatable(object({ ...members, secret: optional(text) })),
+  },
   new Set(),
 );
 

@@ -1,5 +1,10 @@
-import { z } from "zod";
-import { immutable, updatable, writeOnly } from "../../../provider/src/lifecycle/comparison/fields";
+import {
+  immutable,
+  optional,
+  text,
+  updatable,
+  writeOnly,
+} from "../../../provider/src/lifecycle/comparison/field-schema";
 import { fromEngine } from "../../../provider/src/lifecycle/protocol/engine-values";
 import type { ResourceDefinition } from "../../../provider/src/lifecycle/program/definition";
 import { WriteFailure } from "../../../provider/src/lifecycle/state/write-failure";
@@ -43,7 +48,7 @@ test.each<[what: string, id: string, outputs: PropertyMap, adopt: string | undef
 describe("a read", () => {
   const now = { name: "a", note: "n", state: "up", immutableObject: { room: "x" } };
   /** A type with a required field. */
-  const schema = thingSchema().extend({ name: updatable(z.string()) });
+  const schema = { ...thingSchema, name: updatable(text) };
   const reading = (more: Partial<ResourceDefinition> = {}) =>
     thing({ schema, read: () => Promise.resolve(now), ...more }).lifecycle;
 
@@ -86,10 +91,10 @@ describe("a read", () => {
       [PRIVATE_STATE]: { key: "k" },
     };
     // As the ids of organization and service are.
-    const serviceId = writeOnly(immutable(z.string().optional()));
+    const serviceId = writeOnly(immutable(optional(text)));
     const readOf = async (current: PropertyMap) => {
       const read = () => Promise.resolve(current);
-      const reader = reading({ schema: schema.extend({ serviceId }), read });
+      const reader = reading({ schema: { ...schema, serviceId }, read });
       return (await reader.read("1", stored))?.outputs;
     };
     expect(await readOf({ id: "1", serviceId: "s", ...now })).toEqual(stored);
@@ -106,7 +111,7 @@ describe("a read", () => {
     expect((await reading().read("1", { ...declared, observed: {} }))?.inputs).toEqual(declared);
     expect((await reading().read("1", { observed: now }))?.inputs).toEqual({ serviceId: "s" });
     // Of a type without required fields, those that are given count.
-    const loose = reading({ schema: thingSchema() });
+    const loose = reading({ schema: thingSchema });
     expect((await loose.read("1", { serviceId: "s" }))?.inputs).toHaveProperty("note", "n");
     expect((await loose.read("1", { name: "a" }))?.inputs).not.toHaveProperty("note");
   });

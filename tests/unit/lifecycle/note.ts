@@ -1,14 +1,22 @@
-import { z } from "zod";
 import type { ResourceDefinition } from "../../../provider/src/lifecycle/program/definition";
-import { immutable, providerOnly, updatable } from "../../../provider/src/lifecycle/comparison/fields";
+import {
+  immutable,
+  integer,
+  oneOf,
+  optional,
+  providerOnly,
+  record,
+  text,
+  updatable,
+} from "../../../provider/src/lifecycle/comparison/field-schema";
 import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 
 /** The inputs. What a change of a field needs follows from the function around its type. */
-const noteSchema = z.strictObject({
-  title: updatable(z.string()),
-  shelf: immutable(z.string().optional()),
-  deletionPolicy: providerOnly(z.enum(["retain", "delete"]).optional()),
-});
+const noteSchema = {
+  title: updatable(text),
+  shelf: immutable(optional(text)),
+  deletionPolicy: providerOnly(optional(oneOf(["retain", "delete"]))),
+};
 
 /** The least that a resource needs: a note in a service that is a map, by its id. */
 export const noteDefinition = (notes: Map<string, PropertyMap>): ResourceDefinition<typeof noteSchema> => ({
@@ -17,7 +25,7 @@ export const noteDefinition = (notes: Map<string, PropertyMap>): ResourceDefinit
   takeOver: "Declare the note with its title.",
   schema: noteSchema,
   secretNames: new Set(),
-  outputs: z.strictObject({ length: z.int(), observed: z.unknown() }),
+  outputs: { length: integer, observed: record },
   rules: ({ title }) => (title === "" ? [{ path: ["title"], reason: "must not be empty" }] : []),
   create({ title, shelf }) {
     const id = `note-${notes.size + 1}`;

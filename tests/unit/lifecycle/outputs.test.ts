@@ -7,7 +7,7 @@ import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/pro
 import { thing, thingSchema } from "./thing";
 
 type PrivateState = privateStates.PrivateState;
-const fields = fieldsOf(thingSchema(), new Set());
+const fields = fieldsOf(thingSchema, new Set());
 const read = () => Promise.resolve(undefined);
 const room = (text: string) => ({ immutableObject: { room: text } });
 

@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { DynamicProvider } from "../../../provider/src/lifecycle/protocol/dynamic";
-import * as fields from "../../../provider/src/lifecycle/comparison/fields";
+import * as schemas from "../../../provider/src/lifecycle/comparison/field-schema";
 import { HIDDEN_INPUTS } from "../../../provider/src/lifecycle/state/hidden-inputs";
 import { Lifecycle } from "../../../provider/src/lifecycle/program/lifecycle";
 import type { LifecycleContext, ResourceDefinition } from "../../../provider/src/lifecycle/program/lifecycle";
@@ -10,31 +9,30 @@ import { describeFailure } from "../../../provider/src/lifecycle/comparison/vali
 import { adoptedId, deletionPolicy, replacementPolicy } from "../../../provider/src/resources/schema-types";
 import { recordLines, runContext } from "../../kit/lifecycle";
 
-const { atomic, immutable, sentAlong, unordered, updatable, writeOnly } = fields;
-const text = () => z.string();
-const words = () => text().optional();
+const { atomic, boolean, integer, list, object, optional, record, text } = schemas;
+const { immutable, sentAlong, unordered, updatable, writeOnly } = schemas;
+const words = optional(text);
 
 /** A resource type with a field of each kind. */
-export const thingSchema = () =>
-  z.strictObject({
-    serviceId: immutable(words()),
-    name: updatable(words()),
-    note: updatable(words()),
-    key: updatable(words()),
-    size: updatable(z.int().optional()),
-    open: updatable(z.boolean().optional()),
-    tags: updatable(unordered(z.array(z.strictObject({ name: text(), key: words() })).optional())),
-    books: updatable(z.array(z.strictObject({ title: text(), credentials: words() })).optional()),
-    secretObject: updatable(writeOnly(atomic(z.strictObject({ credentials: text() }))).optional()),
-    writeOnlyText: writeOnly(updatable(words())),
-    immutableObject: immutable(z.strictObject({ room: words(), floor: z.int().optional() }).optional()),
-    immutableText: immutable(words()),
-    immutableSecret: immutable(words()),
-    validate: sentAlong(z.boolean().optional()),
-    adopt: adoptedId(),
-    deletionPolicy: deletionPolicy(),
-    replacementPolicy: replacementPolicy(),
-  });
+export const thingSchema = {
+  serviceId: immutable(words),
+  name: updatable(words),
+  note: updatable(words),
+  key: updatable(words),
+  size: updatable(optional(integer)),
+  open: updatable(optional(boolean)),
+  tags: updatable(unordered(optional(list(object({ name: text, key: words }))))),
+  books: updatable(optional(list(object({ title: text, credentials: words })))),
+  secretObject: updatable(optional(writeOnly(atomic(object({ credentials: text }))))),
+  writeOnlyText: writeOnly(updatable(words)),
+  immutableObject: immutable(optional(object({ room: words, floor: optional(integer) }))),
+  immutableText: immutable(words),
+  immutableSecret: immutable(words),
+  validate: sentAlong(optional(boolean)),
+  adopt: adoptedId,
+  deletionPolicy,
+  replacementPolicy,
+};
 
 const unexpected = (): never => {
   throw new Error("This operation must not be called.");
@@ -47,10 +45,10 @@ export function thing(more: Partial<ResourceDefinition> = {}, inContext: Partial
     type: "Thing",
     noun: "thing",
     takeOver: "Declare it.",
-    schema: thingSchema(),
+    schema: thingSchema,
     secretNames: new Set(["key", "immutableSecret", "credentials"]),
     rules: () => [],
-    outputs: z.strictObject({ state: z.string(), observed: z.unknown() }),
+    outputs: { state: text, observed: record },
     create: unexpected,
     update: unexpected,
     delete: unexpected,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { object, optional, text } from "../../../provider/src/lifecycle/comparison/field-schema";
 import { UNKNOWN } from "../../../provider/src/lifecycle/comparison/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
 import {
@@ -48,8 +48,7 @@ test.each<[path: string, value: PropertyValue]>([
 });
 
 test("a failure shows an unknown name inside a secret only if it resembles a known one", () => {
-  const text = () => z.string().optional();
-  const schema = z.strictObject({ login: z.strictObject({ user: text(), password: text() }) });
+  const schema = { login: object({ user: optional(text), password: optional(text) }) };
   const login = { usr: "u", "canary-secret": "s", pasword: "p" };
   const said = (given: PropertyMap): string[] =>
     typeFailures(schema, { login: given }, new Set(["login"])).map(describeFailure);

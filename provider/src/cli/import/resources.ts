@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
 import { SCOPE_SETTINGS, type ServiceScope } from "../../settings/settings";
 import { typeToken, resourceKey } from "../../lifecycle/state/resource-key";
 import { importedInputs } from "../../lifecycle/state/drift";
@@ -13,6 +12,7 @@ import {
   isMap,
   mapMembers,
   omit,
+  pathText,
   pick,
   valueAt,
   withValueAt,
@@ -69,7 +69,7 @@ export function importPipe(
   const unreadable = pathOfText(omit(pipe, ["name"]), (text) => printableValue(text) !== text);
   if (unreadable !== undefined)
     return (
-      `its field ${z.core.toDotPath(unreadable)} contains control or invisible characters. ` +
+      `its field ${pathText(unreadable)} contains control or invisible characters. ` +
       adopting(id, "its other fields")
     );
   const current = withoutSecrets(pipeOfAnswer(pipe));
@@ -83,12 +83,12 @@ export function importPipe(
   const isSecretName = (member: string): boolean => !KNOWN_NAMES.has(member) && hasSecret(member);
   const exposed = pathOfText({ ...inputs, ...outputs }, hasSecret, isSecretName);
   if (exposed !== undefined)
-    return `its field ${z.core.toDotPath(exposed)} contains a secret. ${adopting(id, asSecret(exposed))}`;
+    return `its field ${pathText(exposed)} contains a secret. ${adopting(id, asSecret(exposed))}`;
   const { observed: answer } = outputs;
   const withCredential = pathOfText({ source: inputs["source"], observed: answer }, hasCredentialInUrl);
   if (withCredential !== undefined)
     return (
-      `its field ${z.core.toDotPath(withCredential)} is a URL that contains a credential. ` +
+      `its field ${pathText(withCredential)} is a URL that contains a credential. ` +
       adopting(id, asSecret(withCredential))
     );
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);

@@ -1,5 +1,6 @@
 import { isNotReturned, sameValue, elementsOf, identityKey } from "./equality";
-import type { Field, OnChange } from "./fields";
+import type { OnChange } from "./field-schema";
+import type { Field } from "./fields";
 import { inDeclaredShape } from "./declared-shape";
 import { isFalseOrEmpty, isList, isMap, pick, UNKNOWN, valueAt, withValueAt } from "./property-value";
 import type { PropertyMap, PropertyValue } from "./property-value";

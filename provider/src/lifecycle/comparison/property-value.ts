@@ -22,6 +22,15 @@ export const known = <T>(value: T | typeof UNKNOWN): T | undefined => (value ===
 
 export type PropertyPath = readonly (string | number)[];
 
+/** A path as messages show it, such as `destination.columns[0].name`. */
+export const pathText = (path: PropertyPath): string => path.map(stepText).join("");
+
+function stepText(step: string | number, index: number): string {
+  if (typeof step === "number") return `[${step}]`;
+  if (/[^\w$]/.test(step)) return `[${JSON.stringify(step)}]`;
+  return index === 0 ? step : `.${step}`;
+}
+
 export const isMap = (value: unknown): value is PropertyMap =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -1,5 +1,5 @@
-import type { z } from "zod";
 import type { Change } from "../comparison/changes";
+import type { FieldSchemas, ValuesOf } from "../comparison/field-schema";
 import type { Failure } from "../comparison/validation";
 import type { Declaration, PolicyInputs, Program } from "./program";
 import type { Draft, PropertyMap } from "../comparison/property-value";
@@ -9,12 +9,12 @@ import type { Adopted } from "../state/private-state";
 import type { Stack } from "./stack";
 
 /** The inputs after a successful check. */
-export type Inputs<S extends z.ZodObject> = z.ZodObject extends S ? PropertyMap : z.output<S>;
+export type Inputs<S extends FieldSchemas> = FieldSchemas extends S ? PropertyMap : ValuesOf<S>;
 
 /** The inputs during a check: a mistyped value is unknown. */
-export type DraftInputs<S extends z.ZodObject> = z.ZodObject extends S
+export type DraftInputs<S extends FieldSchemas> = FieldSchemas extends S
   ? PropertyMap
-  : { readonly [K in keyof z.output<S>]?: Draft<z.output<S>[K]> };
+  : { readonly [K in keyof ValuesOf<S>]?: Draft<ValuesOf<S>[K]> };
 
 export type { PolicyInputs, Progress };
 
@@ -54,7 +54,7 @@ export interface CheckReport {
 
 /** A resource type: its fields and operations. The smallest one is `tests/unit/lifecycle/note.ts`. */
 export interface ResourceDefinition<
-  S extends z.ZodObject = z.ZodObject,
+  S extends FieldSchemas = FieldSchemas,
   I = Inputs<S>,
   D = DraftInputs<S>,
 > extends OutputDefinition {

@@ -1,6 +1,6 @@
-import type { z } from "zod";
 import { changesOfProgram, type Change } from "../comparison/changes";
 import { isNotReturned, sameValue } from "../comparison/equality";
+import type { FieldSchemas } from "../comparison/field-schema";
 import { isReadable, leafFields, type Field } from "../comparison/fields";
 import { LASTING_STATE, privateStateOf, withPrivateState, type PrivateState } from "./private-state";
 import { refreshInputs, type Observation } from "./drift";
@@ -20,13 +20,13 @@ import {
 export const observedOf = ({ observed }: PropertyMap): PropertyMap => (isMap(observed) ? observed : {});
 
 /** The names of the outputs that are not inputs, without `observed`, which every resource has. */
-export const computedNames = (outputs: z.ZodObject): readonly string[] =>
-  Object.keys(outputs.shape).filter((name) => name !== "observed");
+export const computedNames = (outputs: FieldSchemas): readonly string[] =>
+  Object.keys(outputs).filter((name) => name !== "observed");
 
 /** What the outputs of a type of resource depend on. */
 export interface OutputDefinition {
   /** The outputs that are not inputs; one of them is `observed`. */
-  readonly outputs: z.ZodObject;
+  readonly outputs: FieldSchemas;
   /** Those of them that depend on both the inputs and what the API returned. */
   derived?(declared: PropertyMap, current: PropertyMap): PropertyMap;
   /** Undefined if the API cannot read the resource. */

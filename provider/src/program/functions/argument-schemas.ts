@@ -1,56 +1,55 @@
-import { z } from "zod";
+import { optional, restricted, text, type FieldSchemas } from "../../lifecycle/comparison/field-schema";
 import type { PropertyMap } from "../../lifecycle/comparison/property-value";
-import { describeFailure, typeFailures } from "../../lifecycle/comparison/validation";
+import { describeFailure, typeFailures, type Failure } from "../../lifecycle/comparison/validation";
 import { DatapipesError } from "../../messages/errors";
-import { scopeId, text, uuid } from "../../resources/schema-types";
+import { scopeId, uuid } from "../../resources/schema-types";
 
 // `npm run reference` makes the types of the arguments from these schemas.
 
-const service = {
+/** The service that a data function asks. */
+const serviceArguments = {
   /** The organization, a UUID. Default: `datapipes:organizationId`. */
-  organizationId: scopeId(),
+  organizationId: scopeId,
   /** The service, a UUID. Default: `datapipes:serviceId`. */
-  serviceId: scopeId(),
+  serviceId: scopeId,
 };
 
-/** The service that a data function asks. */
-const serviceArguments = z.strictObject(service);
-
 /** Which pipe: by its id or by its name, one of the two. */
-const getPipeArguments = z
-  .strictObject({
-    /** ID of the pipe. */
-    id: uuid().optional(),
-    /** Name of the pipe. */
-    name: text().min(1, "must not be empty").optional(),
-    ...service,
-  })
-  .refine(
-    ({ id, name }) => (id === undefined) !== (name === undefined),
-    "it requires exactly one of `id` and `name`",
-  );
+const getPipeArguments = {
+  /** ID of the pipe. */
+  id: optional(uuid),
+  /** Name of the pipe. */
+  name: optional(restricted(text, (name) => name !== "", "must not be empty")),
+  ...serviceArguments,
+};
 
 /** Which pipe's settings. */
-const getPipeSettingsArguments = z.strictObject({
+const getPipeSettingsArguments = {
   /** ID of the pipe. */
-  pipeId: uuid(),
-  ...service,
-});
+  pipeId: uuid,
+  ...serviceArguments,
+};
 
 /** The arguments of each data function. */
-export const ARGUMENTS: Readonly<Record<string, z.ZodObject>> = {
+export const ARGUMENTS: Readonly<Record<string, FieldSchemas>> = {
   getBackups: serviceArguments,
   getPipes: serviceArguments,
   getPipe: getPipeArguments,
   getPipeSettings: getPipeSettingsArguments,
 };
 
+const choiceFailures = ({ id, name }: PropertyMap): readonly Failure[] =>
+  (id === undefined) === (name === undefined)
+    ? [{ path: [], reason: "it requires exactly one of `id` and `name`" }]
+    : [];
+
 /** Throws one error with the problems of the arguments of a data function. */
 export function requireArguments(name: string, given: object): void {
   const args = { ...given } as PropertyMap;
-  const schema = ARGUMENTS[name];
-  const problems = schema === undefined ? [] : typeFailures(schema, args).map(describeFailure);
-  if (problems.length === 0) return;
+  const mistyped = typeFailures(ARGUMENTS[name] ?? {}, args);
+  const failures = mistyped.length === 0 && name === "getPipe" ? choiceFailures(args) : mistyped;
+  if (failures.length === 0) return;
+  const problems = failures.map(describeFailure);
   const sentences = problems.map((problem) => (problem.endsWith("?") ? problem : `${problem}.`));
   throw new DatapipesError("invalid-argument", `${name} failed: ${sentences.join(" ")}`);
 }

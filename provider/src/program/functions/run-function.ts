@@ -43,7 +43,7 @@ function requireOwnProvider(name: string, provider: unknown): void {
   throw showOnce(new DatapipesError("invalid-argument", summary));
 }
 
-/** The run of a function with the settings of its provider. Loads zod, and axios with the first request. */
+/** The run of a function with the settings of its provider. Loads axios with the first request. */
 async function runWith(name: string, provider: Provider | undefined): Promise<Run> {
   if (provider === undefined) warnOfConfiguration();
   const config = new pulumi.Config("datapipes");

@@ -1,152 +1,142 @@
-import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import {
   atomic,
+  boolean,
   distinctBy,
-  fieldsOf,
   identifiedBy,
   immutable,
+  integer,
+  list,
   normalized,
+  number,
+  object,
+  optional,
   providerOnly,
+  restricted,
+  text,
   unordered,
   updatable,
   writeOnly,
-} from "../../lifecycle/comparison/fields";
+} from "../../lifecycle/comparison/field-schema";
+import { fieldsOf } from "../../lifecycle/comparison/fields";
 import type { DraftInputs, Inputs } from "../../lifecycle/program/definition";
 import { printableValue } from "../../messages/printable";
-import {
-  adoptedId,
-  deletionPolicy,
-  boolean,
-  integer,
-  observedAnswer,
-  replacementPolicy,
-  scopeId,
-  text,
-} from "../schema-types";
+import { adoptedId, deletionPolicy, observedAnswer, replacementPolicy, scopeId } from "../schema-types";
 import { pipeSource } from "./source-schema";
 
 // `npm run reference` makes the arguments from these schemas: `tableEngine` describes `TableEngineArgs`.
 
 /** The table engine of a managed table. A change replaces the pipe. */
-const tableEngine = () =>
-  z.strictObject({
-    /** Column that holds the version of a row. */
-    versionColumnId: text().optional(),
-    /** Columns that the engine works on. */
-    columnIds: z.array(text()).optional(),
-  });
+const tableEngine = object({
+  /** Column that holds the version of a row. */
+  versionColumnId: optional(text),
+  /** Columns that the engine works on. */
+  columnIds: optional(list(text)),
+});
 
 /** How the service creates a managed table. A change of any part replaces the pipe. */
-const tableDefinition = () =>
-  z.strictObject({
-    /** The table engine. */
-    engine: tableEngine().optional(),
-    /** Columns by which the table is sorted, in this order. */
-    sortingKey: z.array(text()).optional(),
-    /** Expression by which the table is divided. */
-    partitionBy: text().optional(),
-    /** The primary key. */
-    primaryKey: text().optional(),
-  });
+const tableDefinition = object({
+  /** The table engine. */
+  engine: optional(tableEngine),
+  /** Columns by which the table is sorted, in this order. */
+  sortingKey: optional(list(text)),
+  /** Expression by which the table is divided. */
+  partitionBy: optional(text),
+  /** The primary key. */
+  primaryKey: optional(text),
+});
 
 /** One column of the destination table. */
-const destinationColumn = () =>
-  z.strictObject({
-    /** Name of the column. */
-    name: text(),
-    /** Type of the column, in the database's words. */
-    type: text(),
-  });
+const destinationColumn = object({
+  /** Name of the column. */
+  name: text,
+  /** Type of the column, in the database's words. */
+  type: text,
+});
 
 /** The table that a pipe loads into. */
-const pipeDestination = () =>
-  z.strictObject({
-    /** Name of the database. */
-    database: text().optional(),
-    /** Name of the table. */
-    table: text().optional(),
-    /** Whether the service creates the table. */
-    managedTable: boolean().optional(),
-    /** How the service creates the table. */
-    tableDefinition: tableDefinition().optional(),
-    /** The columns to load; each name occurs once. */
-    columns: updatable(identifiedBy(z.array(destinationColumn()).optional(), "name")),
-    /**
-     * Roles of the pipe's database user; a set. Given on create only and never returned: a change replaces the pipe.
-     */
-    roles: writeOnly(unordered(z.array(text()).optional())),
-  });
+const pipeDestination = object({
+  /** Name of the database. */
+  database: optional(text),
+  /** Name of the table. */
+  table: optional(text),
+  /** Whether the service creates the table. */
+  managedTable: optional(boolean),
+  /** How the service creates the table. */
+  tableDefinition: optional(tableDefinition),
+  /** The columns to load; each name occurs once. */
+  columns: updatable(identifiedBy(optional(list(destinationColumn)), "name")),
+  /**
+   * Roles of the pipe's database user; a set. Given on create only and never returned: a change replaces the pipe.
+   */
+  roles: writeOnly(unordered(optional(list(text)))),
+});
 
 /** Which field of the source fills which column. */
-const fieldMapping = () =>
-  z.strictObject({
-    /** Name of the field in the source. */
-    sourceField: text(),
-    /** Name of the column in the destination. */
-    destinationField: text(),
-  });
+const fieldMapping = object({
+  /** Name of the field in the source. */
+  sourceField: text,
+  /** Name of the column in the destination. */
+  destinationField: text,
+});
 
 /** The size of a pipe. A change of any part replaces the pipe. */
-const scaling = () =>
-  z.strictObject({
-    /** Number of replicas. Default: as the service decides. */
-    replicas: integer().optional(),
-    /** Concurrency of a replica. Default: as the service decides. */
-    concurrency: integer().optional(),
-    /** CPU of a replica in thousandths of a core. Default: as the service decides. */
-    replicaCpuMillicores: integer().optional(),
-    /** Memory of a replica in GB; may be a fraction. Default: as the service decides. */
-    replicaMemoryGb: z.number().optional(),
-  });
+const scaling = object({
+  /** Number of replicas. Default: as the service decides. */
+  replicas: optional(integer),
+  /** Concurrency of a replica. Default: as the service decides. */
+  concurrency: optional(integer),
+  /** CPU of a replica in thousandths of a core. Default: as the service decides. */
+  replicaCpuMillicores: optional(integer),
+  /** Memory of a replica in GB; may be a fraction. Default: as the service decides. */
+  replicaMemoryGb: optional(number),
+});
 
 /** The settings of a pipe. Each is changed in place (`updatePipe`); the service decides what is not given. */
-const pipeSettings = () =>
-  z.strictObject({
-    /** Longest wait before a batch of a stream is inserted, in milliseconds. */
-    streamingMaxInsertWaitMs: integer().optional(),
-    /** Number of objects loaded at the same time. */
-    objectStorageConcurrency: integer().optional(),
-    /** Polling interval for new objects, in milliseconds. */
-    objectStoragePollingIntervalMs: integer().optional(),
-    /** Maximum size of an insert batch of objects, in bytes. */
-    objectStorageMaxInsertBytes: integer().optional(),
-    /** Maximum number of objects in an insert batch. */
-    objectStorageMaxFileCount: integer().optional(),
-    /** Maximum number of threads of a query of the pipe. */
-    dbmsMaxThreads: integer().optional(),
-    /** Maximum number of threads of an insert. */
-    dbmsMaxInsertThreads: integer().optional(),
-    /** Smallest block that is inserted, in bytes. */
-    dbmsMinInsertBlockSizeBytes: integer().optional(),
-    /** Maximum number of threads of a download. */
-    dbmsMaxDownloadThreads: integer().optional(),
-    /** How the database distributes an INSERT SELECT across nodes, as a number. */
-    dbmsParallelDistributedInsertSelect: integer().optional(),
-    /** Whether objects are read by all nodes of the cluster. */
-    objectStorageUseClusterFunction: boolean().optional(),
-    /** Whether the views of the table are filled in parallel. */
-    dbmsParallelViewProcessing: boolean().optional(),
-  });
+const pipeSettings = object({
+  /** Longest wait before a batch of a stream is inserted, in milliseconds. */
+  streamingMaxInsertWaitMs: optional(integer),
+  /** Number of objects loaded at the same time. */
+  objectStorageConcurrency: optional(integer),
+  /** Polling interval for new objects, in milliseconds. */
+  objectStoragePollingIntervalMs: optional(integer),
+  /** Maximum size of an insert batch of objects, in bytes. */
+  objectStorageMaxInsertBytes: optional(integer),
+  /** Maximum number of objects in an insert batch. */
+  objectStorageMaxFileCount: optional(integer),
+  /** Maximum number of threads of a query of the pipe. */
+  dbmsMaxThreads: optional(integer),
+  /** Maximum number of threads of an insert. */
+  dbmsMaxInsertThreads: optional(integer),
+  /** Smallest block that is inserted, in bytes. */
+  dbmsMinInsertBlockSizeBytes: optional(integer),
+  /** Maximum number of threads of a download. */
+  dbmsMaxDownloadThreads: optional(integer),
+  /** How the database distributes an INSERT SELECT across nodes, as a number. */
+  dbmsParallelDistributedInsertSelect: optional(integer),
+  /** Whether objects are read by all nodes of the cluster. */
+  objectStorageUseClusterFunction: optional(boolean),
+  /** Whether the views of the table are filled in parallel. */
+  dbmsParallelViewProcessing: optional(boolean),
+});
 
 /** What to wait for after a create or update. */
-const waitFor = () =>
-  atomic(
-    z.strictObject({
-      /**
-       * States to wait for, of which the first one ends the wait, such as `["Running"]`, in any case. The API document
-       * lists no values. `Completed`, in which a pipe has loaded all that it was to load, ends every wait; `Failed` and
-       * `InternalError` end it with an error.
-       */
-      states: z.array(text()).min(1, "must name at least one state"),
-      /**
-       * How long to wait at most, in seconds. After that the run fails and the pipe stays in the stack; the
-       * next `pulumi up` resumes waiting.
-       * @default 600
-       */
-      timeoutSeconds: z.number().positive("must be more than 0").optional(),
-    }),
-  );
+const waitFor = atomic(
+  object({
+    /**
+     * States to wait for, of which the first one ends the wait, such as `["Running"]`, in any case. The API document
+     * lists no values. `Completed`, in which a pipe has loaded all that it was to load, ends every wait; `Failed` and
+     * `InternalError` end it with an error.
+     */
+    states: restricted(list(text), ({ length }) => length > 0, "must name at least one state"),
+    /**
+     * How long to wait at most, in seconds. After that the run fails and the pipe stays in the stack; the
+     * next `pulumi up` resumes waiting.
+     * @default 600
+     */
+    timeoutSeconds: optional(restricted(number, (seconds) => seconds > 0, "must be more than 0")),
+  }),
+);
 
 // What a change of each field means: the one table behind check, diff, update, read, class and reference.
 /**
@@ -155,42 +145,42 @@ const waitFor = () =>
  * `createPipe` creates it, `updatePipe` changes it, `listPipes` reads it. The outputs that mirror arguments have the
  * shape that the program declared, with the values found at the last refresh.
  */
-export const pipeSchema = z.strictObject({
+export const pipeSchema = {
   /** The organization, a UUID. Default: `datapipes:organizationId`. */
-  organizationId: scopeId(),
+  organizationId: scopeId,
   /** The service that the pipe belongs to, a UUID. Default: `datapipes:serviceId`. */
-  serviceId: scopeId(),
+  serviceId: scopeId,
   /** Name of the pipe. Default: the logical name of the resource. */
-  name: updatable(normalized(text().optional(), printableValue)),
+  name: updatable(normalized(optional(text), printableValue)),
   /**
    * Where the pipe reads: exactly one kind.
    * @output Where the pipe reads. Credentials, access keys and connection strings in it are secret.
    */
-  source: immutable(pipeSource()),
+  source: immutable(pipeSource),
   /** Where the pipe writes. */
-  destination: immutable(pipeDestination().optional()),
+  destination: immutable(optional(pipeDestination)),
   /**
    * Which field of the source fills which column; a set. It must cover every column of the destination. Changed in
    * place, always together with the destination's columns (`updatePipe`); the table itself is not altered.
    */
   fieldMappings: updatable(
     distinctBy(
-      identifiedBy(z.array(fieldMapping()).optional(), "destinationField"),
+      identifiedBy(optional(list(fieldMapping)), "destinationField"),
       "sourceField",
       "destinationField",
     ),
   ),
   /** The size of the pipe. */
-  scaling: immutable(scaling().optional()),
+  scaling: immutable(optional(scaling)),
   /** Settings of the pipe. */
-  settings: updatable(pipeSettings().optional()),
+  settings: updatable(optional(pipeSettings)),
   /**
    * ID of an existing pipe, a UUID, that the resource takes over instead of creating one. The provider
    * compares the pipe with the program (`listPipes`), sends the changes (`updatePipe`), and fails if a field
    * differs that no update can change. Only one resource of a program can adopt an ID.
    * @output ID of the adopted pipe; undefined if the resource created its pipe.
    */
-  adopt: adoptedId(),
+  adopt: adoptedId,
   /**
    * What happens to the pipe when it is replaced or no longer declared. `"retain"` leaves it running, and a
    * preview shows `delete[retain]`; `"delete"` sends DELETE to the pipe's path, which the API document does
@@ -199,7 +189,7 @@ export const pipeSchema = z.strictObject({
    * transform that sets `"delete"` must set the option `retainOnDelete: false`, too.
    * @default "retain"
    */
-  deletionPolicy: deletionPolicy(),
+  deletionPolicy: deletionPolicy,
   /**
    * Whether the provider may create a second pipe for the same data. `"refuse"` fails the preview of a change
    * that replaces the pipe, and of a pipe that is to load the same source into the same table as another
@@ -209,25 +199,25 @@ export const pipeSchema = z.strictObject({
    * @default "refuse"
    * @output Whether the provider may create a second pipe for the same data; undefined is `"refuse"`.
    */
-  replacementPolicy: replacementPolicy(),
+  replacementPolicy: replacementPolicy,
   /** What to wait for after a create or update, polling `listPipes`. Default: no wait. */
-  waitFor: providerOnly(waitFor().optional()),
-});
+  waitFor: providerOnly(optional(waitFor)),
+};
 
 /** The outputs of a pipe that the program does not declare. */
-export const pipeOutputs = z.strictObject({
+export const pipeOutputs = {
   /** State of the pipe at the last write or refresh, such as `Running`. The API document lists no values. */
-  state: text(),
+  state: text,
   /** When the pipe was created, as the API writes it. */
-  createdAt: text(),
+  createdAt: text,
   /** When the pipe was last changed, as the API writes it. */
-  updatedAt: text(),
+  updatedAt: text,
   /**
    * What the API last returned beyond the declared fields, or in another format than the program declares; setting names
    * in camelCase.
    */
-  observed: observedAnswer(),
-});
+  observed: observedAnswer,
+};
 
 /** The inputs of a pipe: after the check, and during it. */
 export type PipeInputs = Inputs<typeof pipeSchema>;

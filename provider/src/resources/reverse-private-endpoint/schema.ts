@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
-import { fieldsOf, immutable } from "../../lifecycle/comparison/fields";
-import { adoptedId, deletionPolicy, observedAnswer, replacementPolicy, scopeId, text } from "../schema-types";
+import { atMost, immutable, list, oneOf, optional, text } from "../../lifecycle/comparison/field-schema";
+import { fieldsOf } from "../../lifecycle/comparison/fields";
+import { adoptedId, deletionPolicy, observedAnswer, replacementPolicy, scopeId } from "../schema-types";
 
 /** The types of endpoints, and the fields that belong to one of them. */
 export const FIELDS_BY_TYPE = {
@@ -21,31 +21,31 @@ const TYPES = Object.keys(FIELDS_BY_TYPE) as (keyof typeof FIELDS_BY_TYPE)[];
  * The API can only create it (`createReversePrivateEndpoint`): a change of any field replaces it, and a refresh keeps
  * the outputs. `dnsNames` and `endpointId` keep the values of that response, even if the service sets them later.
  */
-export const reversePrivateEndpointSchema = z.strictObject({
+export const reversePrivateEndpointSchema = {
   /** The organization, a UUID. Default: `datapipes:organizationId`. */
-  organizationId: scopeId(),
+  organizationId: scopeId,
   /** The service that the endpoint belongs to, a UUID. Default: `datapipes:serviceId`. */
-  serviceId: scopeId(),
+  serviceId: scopeId,
   /** What the endpoint is for, at most 255 characters. */
-  description: immutable(z.string().max(255, "must have at most 255 characters")),
+  description: immutable(atMost(255, text)),
   /** The kind of connection. */
-  type: immutable(z.enum(TYPES)),
+  type: immutable(oneOf(TYPES)),
   /** Name of the endpoint service. */
-  vpcEndpointServiceName: immutable(text().optional()),
+  vpcEndpointServiceName: immutable(optional(text)),
   /** ID of the resource configuration. */
-  vpcResourceConfigurationId: immutable(text().optional()),
+  vpcResourceConfigurationId: immutable(optional(text)),
   /** ARN of the share through which the resource is reached. */
-  vpcResourceShareArn: immutable(text().optional()),
+  vpcResourceShareArn: immutable(optional(text)),
   /** ARN of the cluster. */
-  mskClusterArn: immutable(text().optional()),
+  mskClusterArn: immutable(optional(text)),
   /** How clients authenticate to the cluster. */
-  mskAuthentication: immutable(z.enum(["SASL_IAM", "SASL_SCRAM"]).optional()),
+  mskAuthentication: immutable(optional(oneOf(["SASL_IAM", "SASL_SCRAM"]))),
   /**
    * ID of an existing endpoint, a UUID, that the resource takes over instead of creating one. The API has no
    * operation that reads an endpoint, so the provider compares nothing, sends nothing and trusts the arguments.
    * @output ID of the adopted endpoint; undefined if the resource created its endpoint.
    */
-  adopt: adoptedId(),
+  adopt: adoptedId,
   /**
    * What happens to the endpoint when it is replaced or no longer declared. `"retain"` leaves it, and a
    * preview shows `delete[retain]`; `"delete"` sends DELETE to its path, which the API document does not
@@ -54,37 +54,37 @@ export const reversePrivateEndpointSchema = z.strictObject({
    * that sets `"delete"` must set the option `retainOnDelete: false`, too.
    * @default "retain"
    */
-  deletionPolicy: deletionPolicy(),
+  deletionPolicy: deletionPolicy,
   /**
    * `"refuse"` fails the preview of a change that replaces the endpoint; `"allow"` creates a second one.
    * @default "refuse"
    * @output What happens when a change replaces the endpoint; undefined is `"refuse"`.
    */
-  replacementPolicy: replacementPolicy(),
-});
+  replacementPolicy: replacementPolicy,
+};
 
 /** The outputs of an endpoint that the program does not declare. */
-export const reversePrivateEndpointOutputs = z.strictObject({
+export const reversePrivateEndpointOutputs = {
   /**
    * ID of the endpoint at the cloud, as the API stated it when the endpoint was created; empty if it stated
    * none, or after `adopt`.
    */
-  endpointId: text(),
+  endpointId: text,
   /**
    * Names under which the endpoint is reached, as far as the API stated them when the endpoint was created;
    * empty after `adopt`.
    */
-  dnsNames: z.array(text()),
+  dnsNames: list(text),
   /** Private names under which the endpoint is reached, as far as the API stated them then; empty after `adopt`. */
-  privateDnsNames: z.array(text()),
+  privateDnsNames: list(text),
   /**
    * Status when the endpoint was created, such as `Ready`; `Unknown` after `adopt`. The API document lists no
    * other values.
    */
-  status: text(),
+  status: text,
   /** The endpoint as the API returned it when it was created; empty after `adopt`. */
-  observed: observedAnswer(),
-});
+  observed: observedAnswer,
+};
 
 /** The same with their metadata. */
 export const endpointFields = fieldsOf(reversePrivateEndpointSchema, SECRET_NAMES);
