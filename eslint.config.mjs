@@ -32,6 +32,10 @@ const noAxios = {
   regex: "^axios",
   message: "Only api/ speaks HTTP.",
 };
+const noZod = {
+  regex: "^zod",
+  message: "Only cli/ uses zod, which takes as long to load as all other code of the plugin process.",
+};
 const noProvider = {
   regex: "^pulumi-datapipes$|^pulumi-datapipes/|/provider/",
   message: "The simulator is independent of the provider.",
@@ -114,11 +118,12 @@ export default tseslint.config(
     files: ["{provider,simulator,scripts,bench,tests/kit,tests/jest}/**/*.ts"],
     rules: { "max-lines-per-function": ["error", { max: 40, skipBlankLines: true, skipComments: true }] },
   },
-  border(["provider/src/api/**"], [noPulumi, noProcesses]),
-  border(["provider/src/lifecycle/**"], [noApiAndSettings]),
-  border(["provider/src/{values,messages,settings}/**"], [nothingAbove]),
-  border(["provider/src/resources/**"], [noAxios, noProgram]),
-  border(["provider/src/program/**", "provider/src/run/**", "provider/src/cli/**"], [noAxios]),
+  border(["provider/src/api/**"], [noPulumi, noProcesses, noZod]),
+  border(["provider/src/lifecycle/**"], [noApiAndSettings, noZod]),
+  border(["provider/src/{values,messages,settings}/**"], [nothingAbove, noZod]),
+  border(["provider/src/resources/**"], [noAxios, noProgram, noZod]),
+  border(["provider/src/program/**", "provider/src/run/**"], [noAxios, noZod]),
+  border(["provider/src/cli/**"], [noAxios]),
   border(["simulator/**"], [noProvider]),
   border(["scripts/**", "bench/**"], [noTests]),
   ...["", "*/", "*/*/"].map((folders, depth) => border([`tests/*/${folders}*.ts`], [noOtherSuite(depth)])),
