@@ -6,7 +6,7 @@
  * `apiKeySecret`) it needs
  *
  *     pulumi config set component:endpointService com.amazonaws.vpce.…
- *     pulumi config set --secret component:password …
+ *     pulumi config set --secret component:password     # asks for the value
  *
  * `pulumi up` shows a tree: under each feed its connection and its pipe. The output `alerts` has a line for each feed whose pipe does
  * not run. It is as old as the state of the pipes: run `pulumi up --refresh` before you read it.

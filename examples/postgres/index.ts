@@ -4,7 +4,7 @@
  * Beside the connection to the API (`datapipes:baseUrl`, `organizationId`, `serviceId`, `apiKeyId`, and as a secret
  * `apiKeySecret`) it needs
  *
- *     pulumi config set --secret postgres:password …
+ *     pulumi config set --secret postgres:password     # asks for the value
  *
  * `pulumi up` ends when the pipe is running. Then try
  *

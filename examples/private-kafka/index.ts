@@ -6,7 +6,7 @@
  * `apiKeySecret`) it needs
  *
  *     pulumi config set private-kafka:endpointService com.amazonaws.vpce.…
- *     pulumi config set --secret private-kafka:password …
+ *     pulumi config set --secret private-kafka:password     # asks for the value
  *
  * After `pulumi up`, the owner of the network accepts the connection, whose id is the output `connection`. The API can change
  * neither an endpoint nor the brokers of a pipe: `pulumi preview` refuses such a change and says what to do.

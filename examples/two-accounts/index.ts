@@ -3,14 +3,14 @@
  * key and its own rate limit.
  *
  *     pulumi config set europe:apiKeyId …
- *     pulumi config set --secret europe:apiKeySecret …
+ *     pulumi config set --secret europe:apiKeySecret     # asks for the value
  *     pulumi config set europe:organizationId …
  *     pulumi config set europe:serviceId …
  *
  * and the same four with `america:`. Settings that the provider's arguments leave out, here the address, come from the stack's
  * configuration: `pulumi config set datapipes:baseUrl https://…`. Both accounts need the password of the cluster:
  *
- *     pulumi config set --secret two-accounts:kafkaPassword …
+ *     pulumi config set --secret two-accounts:kafkaPassword     # asks for the value
  *
  * `pulumi up` creates a pipe in each account. A pipe cannot move to another account: `pulumi preview` refuses such a change.
  */

@@ -9,7 +9,7 @@
  * To deploy the program itself, it needs the connection to the API (`datapipes:baseUrl`, `organizationId`, `serviceId`, `apiKeyId`,
  * and as a secret `apiKeySecret`) and
  *
- *     pulumi config set --secret unit-tests:kafkaPassword …
+ *     pulumi config set --secret unit-tests:kafkaPassword     # asks for the value
  *
  * `pulumi up` then creates a pipe for each topic. `pipes.ts` declares them, so that the tests can import it; what this file exports
  * are the outputs of the stack.

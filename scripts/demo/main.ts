@@ -80,9 +80,9 @@ async function play(commands: DemoCommands, simulator: Simulator): Promise<void>
   process.stdout.write(NEXT_STEPS);
 }
 
-/** Leaves the page to the user until Ctrl+C. */
+/** Leaves the page to the user until Ctrl-C. */
 async function stay(signal: AbortSignal, { pageUrl = "" }: Simulator): Promise<void> {
-  say(`Stay: pipes, requests and faults are on ${pageUrl} until you press Ctrl+C`);
+  say(`Stay: pipes, requests and faults are on ${pageUrl} until you press Ctrl-C`);
   if (!signal.aborted) await once(signal, "abort");
 }
 

@@ -8,7 +8,7 @@ import { run } from "../run";
 /** Lockfiles name the registry with its port. */
 const PORT = 4873;
 
-/** Serves the packages of this clone on this machine until Ctrl+C, as the registry of npm will do. */
+/** Serves the packages of this clone on this machine until Ctrl-C, as the registry of npm will do. */
 run(async () => {
   const cli = await providePulumi();
   const packed = await pack();
@@ -22,7 +22,7 @@ run(async () => {
   };
   const lines = Object.entries(variables).map(([name, value = ""]) => `export ${name}="${value}"\n`);
   process.stdout.write(
-    `The registry has both packages until you press Ctrl+C. In the shell of your project, run:\n\n${lines.join("")}`,
+    `The registry has both packages until you press Ctrl-C. In the shell of your project, run:\n\n${lines.join("")}`,
   );
   process.once("SIGINT", () => void endStarted());
 });

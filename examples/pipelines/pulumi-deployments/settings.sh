@@ -6,7 +6,7 @@
 # DATAPIPES_API_KEY_SECRET comes from the environment, and Pulumi Cloud keeps it encrypted.
 set -euo pipefail
 
-# The doctor lists the pipes once: a key that has expired fails the preview, which sends no request itself.
+# The doctor lists the pipes once: an expired key fails the preview, which may send no request itself.
 # Previews for pull requests, `up` for each push to main. Deployments of one stack run one after the other.
 pulumi deployment settings edit --stack "$STACK" \
   --github-repo "$REPOSITORY" --branch main --folder "${FOLDER:-.}" \
