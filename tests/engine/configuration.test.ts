@@ -20,36 +20,30 @@ function expectNamed(output: string, keys: readonly string[]): void {
   expect(named.sort()).toEqual(keys.toSorted());
 }
 
-test("a preview names all wrong values at once, with key, variable and command, and no secret", async () => {
+test("a preview names all missing settings at once, with their variables and commands", async () => {
+  const stack = await newStack({ program });
+  const { output } = await stack.preview({ expectFailure: true });
+  expectNamed(output, ["apiKeyId", "apiKeySecret", "baseUrl", "organizationId", "serviceId"]);
+});
+
+test("a preview names all malformed settings at once, sends nothing, and shows no secret", async () => {
   const simulator = await newSimulator();
   const secret = canary("key-secret");
-  const stack = await newStack({ program });
-  const nothing = await stack.preview({ expectFailure: true });
-  expectNamed(nothing.output, ["apiKeyId", "apiKeySecret", "baseUrl", "organizationId", "serviceId"]);
-
-  const { apiKeyId, organizationId, serviceIds } = simulator.account;
-  await stack.setConfig({
-    apiKeyId,
-    serviceId: (serviceIds[0] ?? "").slice(0, 23),
+  const config = {
+    serviceId: "0a1b2c3d-0000",
     rateLimit: "0/10s",
     organizationId: "my-organization",
     requestTimeoutSeconds: "soon",
     baseUrl: simulator.url.replace("//", `//user:${secret}@`),
-  });
-  Object.assign(stack.env, { DATAPIPES_MAX_RETRIES: "many", DATAPIPES_API_KEY_SECRET: `${secret}\n` });
-  const malformed = await stack.preview({ expectFailure: true });
-  const correct = ["apiKeyId", "allowInsecure", "rateLimitTimeoutSeconds"];
-  const wrong = Object.keys(SETTINGS).filter((name) => !correct.includes(name));
-  expectNamed(malformed.output, wrong);
-  const diagnostics = diagnosticsOf(malformed.output);
+  };
+  const env = { DATAPIPES_MAX_RETRIES: "many", DATAPIPES_API_KEY_SECRET: `${secret}\n` };
+  const stack = await newStack({ program, config: { ...config, apiKeyId: "key" }, env });
+  const { output } = await stack.preview({ expectFailure: true });
+  expectNamed(output, [...Object.keys(config), "maxRetries", "apiKeySecret"]);
+  const diagnostics = diagnosticsOf(output);
   expect(diagnostics).toContain("datapipes:apiKeySecret cannot be used: it ends with a line break. Set it");
   expect(diagnostics).toContain(", expected an https URL without user");
-  expect(leaks({ output: malformed.output }, [secret])).toEqual([]);
-
-  const right = { baseUrl: simulator.url, organizationId, requestTimeoutSeconds: "9", maxRetries: "1" };
-  await stack.setConfig({ ...right, rateLimit: "off" }, { apiKeySecret: simulator.account.apiKeySecret });
-  await stack.removeConfig("serviceId");
-  expectNamed((await stack.preview({ expectFailure: true })).output, ["serviceId"]);
+  expect(leaks({ output }, [secret])).toEqual([]);
   expect(simulator.control.requests()).toEqual([]);
 });
 
@@ -79,40 +73,50 @@ test("a preview warns of keys that are no settings, once each, with the nearest 
   expect(diagnostics.match(/is not a setting/g)).toHaveLength(3);
 });
 
-const PLAIN_SECRET = "pulumi config set --secret datapipes:apiKeySecret";
-
-test("a plain key secret and unencrypted requests cause one warning each at every preview", async () => {
+describe("a correct configuration with a plain key secret", () => {
   const apiKeySecret = canary("key-secret");
-  const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, apiKeySecret }] });
-  const stack = await newStack({ simulator, program });
-  const { output: quiet } = await stack.preview();
-  expect(quiet).not.toMatch(/warning/);
+  const warning = "pulumi config set --secret datapipes:apiKeySecret";
+  const explicit = 'const eu = new datapipes.Provider("eu", {});\n';
+  const calling = "exports.pipes = datapipes.getPipes({}).then(({ pipes }) => pipes.length);";
 
-  await stack.setConfig({ apiKeySecret, allowInsecure: "true" });
-  const warned = await stack.preview();
-  expect(warned.output).toContain(PLAIN_SECRET);
-  expect(diagnosticsOf(warned.output)).toContain("warning: datapipes:allowInsecure is");
-  expect(diagnosticsOf(warned.output).match(/warning: /g)).toHaveLength(2);
+  test.each([
+    ["pipes", program],
+    ["data functions", calling],
+    ["an explicit provider", explicit + pipesProgram({ orders: minimal.kafka }, "{ provider: eu }")],
+  ])("causes one warning, which does not show it, for a program of %s", async (_, program) => {
+    const simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, apiKeySecret }] });
+    const stack = await newStack({ simulator, program });
+    expect((await stack.preview()).output).not.toMatch(/warning/);
 
-  await stack.write("exports.pipes = datapipes.getPipes({}).then(({ pipes }) => pipes.length);");
-  const { output: ofFunction } = await stack.preview();
-  expect(ofFunction).toContain(PLAIN_SECRET);
+    await stack.setConfig({ apiKeySecret });
+    const { output } = await stack.preview();
+    expect(diagnosticsOf(output).match(/warning: /g)).toHaveLength(1);
+    expect(output).toContain(warning);
+    expect(leaks({ output }, [apiKeySecret])).toEqual([]);
+  });
+});
 
-  // A provider of the program takes from the stack's configuration what it is not given.
-  await stack.setConfig({ apiKeySecret, baseUrl: "http://api.invalid" });
-  const pipes = pipesProgram({ orders: minimal.kafka }, "{ provider: eu }");
-  await stack.write(`const eu = new datapipes.Provider("eu", {});\n${pipes}`);
-  const ofProvider = await stack.preview();
-  expect(ofProvider.output).toContain(PLAIN_SECRET);
-  expect(ofProvider.output).toContain("http://api.invalid uses plain http");
+test("a permission for plain HTTP, and its use, cause one warning each at every preview", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program, config: { allowInsecure: "true" } });
+  const allowed = diagnosticsOf((await stack.preview()).output);
+  expect(allowed.match(/warning: /g)).toHaveLength(1);
+  expect(allowed).toContain("warning: datapipes:allowInsecure is");
 
-  // A mistake in an argument of the provider is corrected there, for resources and data functions.
-  const call = "datapipes.getPipes({}, { provider: eu }).catch(({ message }) => pulumi.log.info(message));";
-  await stack.write(`const eu = new datapipes.Provider("eu", { serviceId: "shop" });\n${pipes};\n${call}`);
-  const mistaken = await stack.preview({ expectFailure: true });
-  const remedies = diagnosticsOf(mistaken.output).match(
-    /for an explicit Provider, set the argument serviceId\./g,
-  );
+  await stack.setConfig({ baseUrl: "http://api.invalid" });
+  expect((await stack.preview()).output).toContain("http://api.invalid uses plain http");
+});
+
+test("a wrong argument of an explicit provider is to be corrected there", async () => {
+  const calling =
+    "datapipes.getPipes({}, { provider: eu }).catch(({ message }) => pulumi.log.info(message));";
+  const stack = await newStack({
+    simulator: await newSimulator(),
+    program: `const eu = new datapipes.Provider("eu", { serviceId: "shop" });
+${pipesProgram({ orders: minimal.kafka }, "{ provider: eu }")};\n${calling}`,
+  });
+  const { output } = await stack.preview({ expectFailure: true });
+  const remedies = diagnosticsOf(output).match(/for an explicit Provider, set the argument serviceId\./g);
+  // Of the pipe, and in the dynamic form of the data function.
   expect(remedies?.length).toBeGreaterThanOrEqual(isNative ? 1 : 2);
-  expect(leaks({ warned: warned.output, ofProvider: ofProvider.output }, [apiKeySecret])).toEqual([]);
 });

@@ -1,160 +1,165 @@
 import { expectNoChanges } from "./expectations";
-import {
-  requestCounts,
-  newSimulator,
-  pipeNamed,
-  takeWrites,
-  type Simulator,
-  takeMethods,
-} from "../kit/simulator";
-import { mapValues, withValue, type JsonObject } from "../kit/json";
+import { mapValues, type JsonObject } from "../kit/json";
 import { minimal } from "../kit/pipes";
 import { CREATE_FIRST, DELETE_FIRST, planOf } from "./plan";
-import { retainMark, declaration, outputs } from "../kit/program";
+import { declaration, outputs, retainMark } from "../kit/program";
+import {
+  newSimulator,
+  pipeNamed,
+  requestCounts,
+  takeBodies,
+  takeMethods,
+  type Simulator,
+} from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
 
-const vpcEndpointServiceName = "com.example.vpce-svc-1";
-const service: JsonObject = {
+/** The arguments of each type of endpoint. */
+const SERVICE: JsonObject = {
   description: "to a service",
   type: "VPC_ENDPOINT_SERVICE",
-  vpcEndpointServiceName,
+  vpcEndpointServiceName: "com.example.vpce-svc-1",
 };
-const resource: JsonObject = {
+const RESOURCE: JsonObject = {
   description: "to a resource",
   type: "VPC_RESOURCE",
   vpcResourceConfigurationId: "rcfg-1",
   vpcResourceShareArn: "arn:aws:ram:::share/1",
 };
-const msk = { mskClusterArn: "arn:aws:kafka:::cluster/1", mskAuthentication: "SASL_SCRAM" };
-const cluster: JsonObject = { description: "to a cluster", type: "MSK_MULTI_VPC", ...msk };
-/** Each argument that may be left out. */
-const nulls = mapValues({ ...service, ...resource, ...cluster, deletionPolicy: null }, () => null);
-
-const adopted = "0a1b2c3d-0000-4000-8000-0000000000aa";
-const adoptedToo = "0a1b2c3d-0000-4000-8000-0000000000ab";
-const allowed = { ...service, replacementPolicy: "allow" };
-const deleted = { description: "deleted", replacementPolicy: "allow", deletionPolicy: "delete" };
-
-const first: Record<string, JsonObject> = {
-  service: { ...nulls, ...service },
-  resource: { ...nulls, ...resource },
-  cluster: { ...nulls, ...cluster },
-  adopted: { ...allowed, adopt: adopted },
-  adoptedOnce: { ...service, adopt: adoptedToo },
-  deleted: { ...resource, ...deleted },
+const CLUSTER: JsonObject = {
+  description: "to a cluster",
+  type: "MSK_MULTI_VPC",
+  mskClusterArn: "arn:aws:kafka:::cluster/1",
+  mskAuthentication: "SASL_SCRAM",
 };
 
-/** Endpoints of which two are replaced, and no longer declared nulls or `adopt`. */
-const second: Record<string, JsonObject> = {
-  service,
-  resource,
-  cluster,
-  adoptedOnce: service,
-  adopted: { ...allowed, adopt: adopted, description: "a new one" },
-  deleted: { ...cluster, ...deleted },
-};
+/** A program of endpoints, and of a pipe that reads through some of them. */
+const programOf = (endpoints: Record<string, JsonObject>, ...through: string[]): string => `
+  ${Object.entries(endpoints)
+    .map(([name, args]) => `const ${name} = ${declaration("ReversePrivateEndpoint", name, args)};\n`)
+    .join("")}
+  const args = ${JSON.stringify(minimal.kafka)};
+  args.source.kafka.reversePrivateEndpointIds = [${through.map((name) => `${name}.id`).join(", ")}];
+  new datapipes.Pipe("orders", args);
+  ${outputs({ cluster: "cluster" })}`;
 
-const shown = ["id", "serviceId", "endpointId", "dnsNames", "privateDnsNames", "status", "observed"];
+let simulator: Simulator;
+let stack: TestStack;
 
-/** Endpoints, and a pipe that reads through those of these names. */
-const programOf = (endpoints: Record<string, JsonObject>, through: string[]): string =>
-  [
-    ...Object.entries(endpoints).map(
-      ([name, args]) => `const ${name} = ${declaration("ReversePrivateEndpoint", name, args)};\n`,
-    ),
-    `const args = ${JSON.stringify(minimal.kafka)};
-    args.source.kafka.reversePrivateEndpointIds = [${through.map((name) => `${name}.id`).join(", ")}];
-    new datapipes.Pipe("orders", args);\n`,
-    outputs(Object.fromEntries([...Object.keys(cluster), ...shown].map((name) => [name, `cluster.${name}`]))),
-    outputs({ absent: "cluster.vpcResourceShareArn" }),
-  ].join("");
-
-const endpointOf = (simulator: Simulator, description: unknown) => {
-  const [found] = simulator.control.state().endpoints.filter((one) => one.description === description);
-  if (found === undefined) throw new Error(`there is no endpoint ${String(description)}`);
+const endpointOf = ({ description }: JsonObject) => {
+  const found = simulator.control.state().endpoints.find((one) => one.description === description);
+  if (found === undefined) throw new Error(`there is no endpoint ${JSON.stringify(description)}`);
   return found;
 };
 
-async function expectPreviewOfCreates(simulator: Simulator, stack: TestStack): Promise<void> {
-  const { output } = await stack.preview({ diff: true });
-  expect(output).toContain(`${Object.keys(first).length + 2} to create`);
-  expect(output).toContain('mskAuthentication: "SASL_SCRAM"');
-  for (const id of [adopted, adoptedToo])
-    expect(output).toContain(`${id}) is not created: the program adopts the existing endpoint`);
-  // For the pipe.
-  expect(requestCounts(simulator)).toEqual({ listPipes: 1 });
-}
+const readsThrough = () => pipeNamed(simulator, "orders").source.kafka?.reversePrivateEndpointIds;
 
-async function expectCreates(simulator: Simulator, stack: TestStack): Promise<void> {
-  await stack.up();
-  const made = takeWrites(simulator).filter(({ path }) => path === "/pipesReversePrivateEndpoints");
-  const created = [service, resource, cluster, { ...resource, description: "deleted" }];
-  expect(made.map(({ body }) => body)).toEqual(expect.arrayContaining(created));
-  expect(made).toHaveLength(4);
-  const ids = [service, resource].map(({ description }) => endpointOf(simulator, description).id);
-  expect(pipeNamed(simulator, "orders").source.kafka?.reversePrivateEndpointIds).toEqual(ids);
-  const values = await stack.outputs();
-  const endpoint = endpointOf(simulator, cluster["description"]);
-  expect(values).toMatchObject({ ...endpoint, observed: { ...endpoint } });
-  expect(values["absent"] ?? undefined).toBeUndefined();
-}
+describe("endpoints of each type", () => {
+  const nulls = mapValues({ ...SERVICE, ...RESOURCE, ...CLUSTER, deletionPolicy: null }, () => null);
+  const withNulls = mapValues({ service: SERVICE, resource: RESOURCE, cluster: CLUSTER }, (args) => ({
+    ...nulls,
+    ...args,
+  }));
 
-/** A refresh keeps what is known, and asks nothing. */
-async function expectNoRead(simulator: Simulator, stack: TestStack): Promise<void> {
-  const before = await stack.export();
-  expect(before.named("adopted").id).toBe(adopted);
-  const { id } = endpointOf(simulator, resource["description"]);
-  simulator.control.editEndpoint(id, { description: "edited", status: "Broken" });
-  simulator.control.clearRequests();
-  const refreshed = await stack.refresh({ flags: ["--expect-no-changes"] });
-  expect(refreshed.output).toContain("cannot read resources of the type ReversePrivateEndpoint");
-  await expectNoChanges(stack);
-  expect(Object.keys(requestCounts(simulator))).toEqual(["listPipes"]);
-  const old = before.named("resource");
-  const kept = (await stack.export()).named("resource");
-  expect(kept.inputs).toEqual(old.inputs);
-  expect(kept.outputs).toEqual(old.outputs);
-}
+  beforeAll(async () => {
+    simulator = await newSimulator({ strictReferences: true, nulls: true });
+    stack = await newStack({ simulator, program: programOf(withNulls, "service", "resource") });
+  });
 
-async function expectRefusedReplacement(stack: TestStack): Promise<void> {
-  await stack.write(programOf({ ...second, resource: { ...cluster, description: "another" } }, ["resource"]));
-  const refused = await stack.preview({ expectFailure: true });
-  for (const field of Object.keys(cluster))
-    expect(refused.output).toMatch(new RegExp(`\\b${field} cannot be changed`));
-  // A field that is no longer declared is no change.
-  expect(refused.output).not.toMatch(/vpcResource\w+ cannot be changed/);
-  expect(refused.output).toMatch(/replacementPolicy: "allow".*deletionPolicy/);
-}
+  test("are previewed without a request for them", async () => {
+    const { output } = await stack.preview({ diff: true });
+    expect(output).toContain("5 to create");
+    expect(output).toContain('mskAuthentication: "SASL_SCRAM"');
+    // For the pipe.
+    expect(requestCounts(simulator)).toEqual({ listPipes: 1 });
+  });
 
-async function expectReplacements(simulator: Simulator, stack: TestStack): Promise<void> {
-  const clusterId = endpointOf(simulator, cluster["description"]).id;
-  const resourceId = (await stack.export()).named("resource").id ?? "";
-  simulator.control.clearRequests();
-  await stack.write(programOf(second, ["resource", "cluster"]));
-  const { steps } = await planOf(stack);
-  expect(steps).toMatchObject({ adopted: CREATE_FIRST, deleted: DELETE_FIRST, orders: ["update"] });
-  expect(Object.keys(steps)).not.toContain("service");
-  await stack.up();
-  const sent = takeWrites(simulator);
-  const through = withValue({}, "source.kafka.reversePrivateEndpointIds", [resourceId, clusterId]);
-  const ofAdopted = { ...service, description: "a new one" };
-  const ofDeleted = { ...cluster, description: "deleted" };
-  expect(sent.map(({ body }) => body)).toEqual(expect.arrayContaining([ofAdopted, ofDeleted, through, null]));
-  expect(sent.map(({ method }) => method).sort()).toEqual(["DELETE", "PATCH", "POST", "POST"]);
-  const deletion = sent.findIndex(({ method }) => method === "DELETE");
-  const recreation = sent.findIndex(({ body }) => (body as JsonObject | null)?.["description"] === "deleted");
-  expect(recreation).toBeGreaterThan(deletion);
-}
+  test("are created with one POST each, and a pipe reads through them", async () => {
+    await stack.up();
+    const bodies = takeBodies(simulator);
+    expect(bodies).toHaveLength(4);
+    expect(bodies).toEqual(expect.arrayContaining([SERVICE, RESOURCE, CLUSTER]));
+    expect(readsThrough()).toEqual([endpointOf(SERVICE).id, endpointOf(RESOURCE).id]);
+  });
 
-test("creates, adopts, keeps, replaces and deletes endpoints as the previews say", async () => {
-  const simulator = await newSimulator({ strictReferences: true, nulls: true });
-  const stack = await newStack({ simulator, program: programOf(first, ["service", "resource"]) });
-  await expectPreviewOfCreates(simulator, stack);
-  await expectCreates(simulator, stack);
-  await expectNoRead(simulator, stack);
-  await expectRefusedReplacement(stack);
-  await expectReplacements(simulator, stack);
-  const destroyed = await stack.destroy();
-  expect(destroyed.output).toMatch(new RegExp(`Endpoint cluster deleted \\(.*\\)${retainMark}`));
-  expect(takeMethods(simulator)).toEqual(["DELETE"]);
+  test("have the values of the API as outputs", async () => {
+    const { cluster } = await stack.outputs();
+    const endpoint = endpointOf(CLUSTER);
+    expect(cluster).toMatchObject({ ...endpoint, observed: { ...endpoint } });
+  });
+
+  test("are kept by a refresh, which says that it cannot read them", async () => {
+    const before = (await stack.export()).named("resource");
+    simulator.control.editEndpoint(endpointOf(RESOURCE).id, { status: "Broken" });
+    simulator.control.clearRequests();
+    const { output } = await stack.refresh({ flags: ["--expect-no-changes"] });
+    expect(output).toContain("cannot read resources of the type ReversePrivateEndpoint");
+    expect(requestCounts(simulator)).toEqual({ listPipes: 1 });
+    const { inputs, outputs } = (await stack.export()).named("resource");
+    expect({ inputs, outputs }).toEqual({ inputs: before.inputs, outputs: before.outputs });
+  });
+
+  test("refuse a change without a policy; a field that is no longer declared is no change", async () => {
+    const changed = { ...withNulls, resource: { ...CLUSTER, description: "another" } };
+    await stack.write(programOf(changed, "service"));
+    const { output } = await stack.preview({ expectFailure: true });
+    for (const field of Object.keys(CLUSTER))
+      expect(output).toMatch(new RegExp(`\\b${field} cannot be changed`));
+    expect(output).not.toMatch(/vpcResource\w+ cannot be changed/);
+    expect(output).toMatch(/replacementPolicy: "allow".*deletionPolicy/);
+  });
+
+  test("may be declared without nulls, and serve a pipe from its next update on", async () => {
+    await stack.write(programOf({ service: SERVICE, resource: RESOURCE, cluster: CLUSTER }, "cluster"));
+    await stack.up();
+    expect(takeMethods(simulator)).toEqual(["PATCH"]);
+    expect(readsThrough()).toEqual([endpointOf(CLUSTER).id]);
+  });
+
+  test("stay after `pulumi destroy`, which says so", async () => {
+    const { output } = await stack.destroy();
+    expect(output).toMatch(new RegExp(`Endpoint cluster deleted \\(.*\\)${retainMark}`));
+    expect(takeMethods(simulator)).toEqual([]);
+  });
+});
+
+describe("endpoints with adopt or policies", () => {
+  const allow = { replacementPolicy: "allow" };
+  const adopted = { ...SERVICE, ...allow, adopt: "0a1b2c3d-0000-4000-8000-0000000000aa" };
+  const adoptedOnce = { ...SERVICE, adopt: "0a1b2c3d-0000-4000-8000-0000000000ab" };
+  const policies = { ...allow, deletionPolicy: "delete" };
+
+  beforeAll(async () => {
+    simulator = await newSimulator();
+    const deleted = { ...RESOURCE, ...policies };
+    const program = programOf({ cluster: CLUSTER, adopted, adoptedOnce, deleted });
+    stack = await newStack({ simulator, program });
+  });
+
+  test("are taken over without a request, which one line names", async () => {
+    const { output } = await stack.up();
+    for (const { adopt } of [adopted, adoptedOnce])
+      expect(output).toContain(`${adopt}) is not created: the program adopts the existing endpoint`);
+    expect(takeBodies(simulator)).toEqual(expect.not.arrayContaining([SERVICE]));
+    expect((await stack.export()).named("adopted").id).toBe(adopted.adopt);
+  });
+
+  test("are replaced in the order of the preview, and stay if adopt is no longer declared", async () => {
+    const description = "a new one";
+    const deleted = { ...RESOURCE, ...policies, description };
+    const changed = { cluster: CLUSTER, adoptedOnce: SERVICE, adopted: { ...adopted, description }, deleted };
+    await stack.write(programOf(changed));
+    expect((await planOf(stack)).steps).toEqual({ adopted: CREATE_FIRST, deleted: DELETE_FIRST });
+    await stack.up();
+    const bodies = takeBodies(simulator);
+    expect(bodies).toHaveLength(3);
+    expect(bodies).toContainEqual({ ...SERVICE, description });
+    const recreation = bodies.findIndex((body) => (body as JsonObject | null)?.["type"] === RESOURCE["type"]);
+    expect(bodies.indexOf(null)).toBeLessThan(recreation);
+    await expectNoChanges(stack);
+  });
+
+  test('are deleted by `pulumi destroy` with the policy "delete"', async () => {
+    await stack.destroy();
+    expect(takeMethods(simulator)).toEqual(["DELETE"]);
+  });
 });
