@@ -17,23 +17,29 @@ const renamed = (args: JsonObject): JsonObject => ({ ...args, name: "other" });
 const moved = (args: JsonObject): JsonObject => withValue(args, "destination.table", "other");
 const waiting: JsonObject = { ...PIPE, waitFor: { states: ["Paused"], timeoutSeconds: 1 } };
 
-/** What happens to a pipe: its arguments in each `up`, the last of which all later ones repeat. */
-const SCENARIOS: Readonly<Record<string, readonly (JsonObject | undefined)[]>> = {
-  unchanged: [PIPE],
-  updated: [PIPE, renamed(PIPE), PIPE],
-  "replaced-after-deletion": [DELETED, moved(DELETED)],
-  "replaced-and-retained": [RETAINED, moved(RETAINED)],
-  "replaced-on-changes": [RETAINED, renamed(RETAINED)],
-  "replaced-by-command": [RETAINED],
-  "replaced-by-command-after-deletion": [DELETED],
-  "changed-by-another-client": [PIPE],
-  "deleted-by-another-client": [PIPE],
-  "renamed-from": [PIPE, undefined],
-  "renamed-to": [undefined, PIPE],
-  removed: [DELETED, undefined],
-  "removed-and-retained": [PIPE, undefined],
-  "created-in-part": [undefined, undefined, waiting, PIPE],
-  "not-created": [undefined, undefined, undefined, PIPE],
+/** The runs of `pulumi up` in their order. In each of two, the create of the last pipe fails. */
+const UPS = ["create", "change", "failed wait", "failed create", "repair"] as const;
+type Up = (typeof UPS)[number];
+
+/** The arguments of a pipe from a run on; null if the program no longer declares it. */
+type Scenario = Partial<Record<Up, JsonObject | null>>;
+
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  unchanged: { create: PIPE },
+  updated: { create: PIPE, change: renamed(PIPE), "failed wait": PIPE },
+  "replaced-after-deletion": { create: DELETED, change: moved(DELETED) },
+  "replaced-and-retained": { create: RETAINED, change: moved(RETAINED) },
+  "replaced-on-changes": { create: RETAINED, change: renamed(RETAINED) },
+  "replaced-by-command": { create: RETAINED },
+  "replaced-by-command-after-deletion": { create: DELETED },
+  "changed-by-another-client": { create: PIPE },
+  "deleted-by-another-client": { create: PIPE },
+  "renamed-from": { create: PIPE, change: null },
+  "renamed-to": { change: PIPE },
+  removed: { create: DELETED, change: null },
+  "removed-and-retained": { create: PIPE, change: null },
+  "created-in-part": { "failed wait": waiting, "failed create": PIPE },
+  "not-created": { "failed create": PIPE },
 };
 
 const OPTIONS: Readonly<Record<string, object>> = {
@@ -46,34 +52,43 @@ const DATABASES: Readonly<Record<string, string>> = { "renamed-from": "renamed",
 
 const BY_COMMAND = new Set(["replaced-by-command", "replaced-by-command-after-deletion"]);
 
-/** The pipes of an `up`; the last one fails where one fails. */
-const declaredIn = (up: number): [name: string, args: JsonObject][] =>
-  Object.entries(SCENARIOS).flatMap(([name, ups]) => {
-    const args = ups[Math.min(up, ups.length - 1)];
-    return args === undefined
-      ? []
-      : [[name, withValue(args, "destination.database", DATABASES[name] ?? name)]];
+/** The pipes that the program declares in a run: those of that run, else of the latest one before it. */
+function declaredIn(up: Up): [name: string, args: JsonObject][] {
+  const sofar = UPS.slice(0, UPS.indexOf(up) + 1);
+  return Object.entries(SCENARIOS).flatMap(([name, scenario]): [string, JsonObject][] => {
+    const args = sofar.map((each) => scenario[each]).findLast((each) => each !== undefined);
+    return args ? [[name, withValue(args, "destination.database", DATABASES[name] ?? name)]] : [];
   });
+}
 
-/** The calls of all scenarios at once, by what runs the programs of an account: the real engine, or the model of it. */
-async function callsOf({ simulator, ...runner }: ReturnType<typeof model>): Promise<readonly EngineCall[]> {
+/** What runs the programs of an account: the real engine, or the model of it. */
+interface Runner {
+  readonly simulator: Simulator;
+  readonly up: (up: Up, options?: UpOptions) => Promise<unknown>;
+  readonly refresh: () => Promise<unknown>;
+  readonly destroy: () => Promise<unknown>;
+  readonly calls: () => Promise<readonly EngineCall[]>;
+}
+
+/** The calls of all scenarios at once. */
+async function callsOf({ simulator, ...runner }: Runner): Promise<readonly EngineCall[]> {
   const { control } = simulator;
-  await runner.up(0);
+  await runner.up("create");
   control.editPipe(pipeNamed(simulator, "changed-by-another-client").id, { name: "changed" });
   // A list needs some time after a create to show a pipe.
   control.advance(120);
   control.deletePipe(pipeNamed(simulator, "deleted-by-another-client").id);
   await runner.refresh();
-  await runner.up(1, { replace: BY_COMMAND });
-  await runner.up(2);
+  await runner.up("change", { replace: BY_COMMAND });
+  await runner.up("failed wait");
   control.fault({ operationId: "createPipe", kind: "status", status: 400 });
-  await runner.up(3);
-  await runner.up(4, { refresh: true });
+  await runner.up("failed create");
+  await runner.up("repair", { refresh: true });
   await runner.destroy();
   return runner.calls();
 }
 
-async function realEngine(simulator: Simulator): Promise<ReturnType<typeof model>> {
+async function realEngine(simulator: Simulator): Promise<Runner> {
   const stack = await newStack({ simulator });
   const file = path.join(stack.project, "calls.jsonl");
   const options = { env: { PULUMI_DEBUG_GRPC: file }, expectFailure: "either" } as const;
@@ -83,8 +98,8 @@ async function realEngine(simulator: Simulator): Promise<ReturnType<typeof model
     async up(up, { refresh = false, replace = [] } = {}) {
       const pipes = declaredIn(up).map(([name, args], index, { length }) => {
         // Nothing else is left to do where the last one fails.
-        const isLast = index === length - 1 && (up === 2 || up === 3);
-        const more = isLast ? "{ dependsOn: others }" : JSON.stringify(OPTIONS[name] ?? {});
+        const isFailing = index === length - 1 && up.startsWith("failed");
+        const more = isFailing ? "{ dependsOn: others }" : JSON.stringify(OPTIONS[name] ?? {});
         return `others.push(${declaration("Pipe", name, args, more)});\n`;
       });
       await stack.write(`const others = [];\n${pipes.join("")}`);
@@ -111,13 +126,13 @@ function callOf(line: string): EngineCall[] {
   return [{ method: method.slice(SERVICE.length), name: name as string, ...values }];
 }
 
-function model(simulator: Simulator) {
+function model(simulator: Simulator): Runner {
   const options = { clock: new InstantClock(), requestTimeoutSeconds: 30, maxRetries: 3 };
   const calls: EngineCall[] = [];
   const engine = new Engine((exportStack) =>
     recordCalls(ADAPTERS[adapter](simulator, { ...options, exportStack }), calls),
   );
-  const programOf = (up: number) =>
+  const programOf = (up: Up) =>
     declaredIn(up).map(([name, args]) => {
       const aliases = name === "renamed-to" ? ["renamed-from"] : [];
       // The classes set the name.
@@ -126,9 +141,9 @@ function model(simulator: Simulator) {
     });
   return {
     simulator,
-    up: (up: number, upOptions?: UpOptions): Promise<unknown> => engine.up(new Map(programOf(up)), upOptions),
-    refresh: (): Promise<unknown> => engine.refresh(),
-    destroy: (): Promise<unknown> => engine.up(new Map()),
+    up: (up, upOptions) => engine.up(new Map(programOf(up)), upOptions),
+    refresh: () => engine.refresh(),
+    destroy: () => engine.up(new Map()),
     calls: () => Promise.resolve(calls),
   };
 }
