@@ -1,63 +1,11 @@
-import { expectNoChanges, writesByPipe } from "./expectations";
-import { CREATE_FIRST, DELETE_FIRST, planOf } from "./plan";
-import { type JsonObject, mapValues } from "../kit/json";
+import { expectNoChanges } from "./expectations";
+import type { JsonObject } from "../kit/json";
 import { pipeInOwnTable } from "../kit/pipes";
-import { retainMark } from "../kit/program";
 import { type Simulator, pipeNamed, takeWrites } from "../kit/simulator";
 import { type TestStack, deployStack } from "../kit/stack";
 
 const topics = "source.kafka.topics";
-const threads = "settings.dbmsMaxThreads";
-const allow = { replacementPolicy: "allow" };
-const allowAndDelete = { ...allow, deletionPolicy: "delete" };
-
-const before = [
-  pipeInOwnTable("kept", allow),
-  pipeInOwnTable("deleted", allowAndDelete),
-  pipeInOwnTable("by-option", { ...allow, [threads]: 2 }),
-  pipeInOwnTable("deleted-first", allow),
-].join("");
-const after = [
-  pipeInOwnTable("kept", { ...allow, [topics]: "second" }),
-  pipeInOwnTable("deleted", { ...allowAndDelete, [topics]: "second" }),
-  pipeInOwnTable("by-option", { ...allow, [threads]: 3 }, `{ replaceOnChanges: ["${threads}"] }`),
-  pipeInOwnTable(
-    "deleted-first",
-    { ...allow, "destination.table": "other" },
-    "{ deleteBeforeReplace: true }",
-  ),
-].join("");
-
-/** The ids of the pipes of that name, the oldest first. */
-const idsOf = (simulator: Simulator, name: string): string[] =>
-  simulator.control.state().pipes.flatMap((pipe) => (pipe.name === name ? [pipe.id] : []));
-
-test("replaces pipes whose policy allows it, in the order that policies and options give", async () => {
-  const { simulator, stack } = await deployStack(before);
-  takeWrites(simulator);
-  await stack.write(after);
-  expect((await planOf(stack)).steps).toEqual({
-    kept: CREATE_FIRST,
-    deleted: DELETE_FIRST,
-    "by-option": CREATE_FIRST,
-    "deleted-first": DELETE_FIRST,
-  });
-  const preview = await stack.preview({ diff: true });
-  expect(preview.output).toMatch(/topics *: "orders" => "second"/);
-  const [deletedId = ""] = idsOf(simulator, "deleted");
-  const names = new Map([[deletedId, "deleted"]]);
-  const { output } = await stack.up();
-  expect(output).toMatch(new RegExp(`Pipe kept deleted original \\(.*\\)${retainMark}`));
-  expect(mapValues(writesByPipe(simulator, names), (writes) => writes.map(([method]) => method))).toEqual({
-    kept: ["POST"],
-    deleted: ["DELETE", "POST"],
-    "by-option": ["POST"],
-    "deleted-first": ["POST"],
-  });
-  expect(idsOf(simulator, "deleted")).toHaveLength(1);
-  expect(idsOf(simulator, "kept")).toHaveLength(2);
-  await expectNoChanges(stack);
-});
+const allowAndDelete = { replacementPolicy: "allow", deletionPolicy: "delete" };
 
 const differing = (service: string, program: string): string =>
   `${topics} cannot be changed in place: the service has "${service}", the program declares "${program}".`;

@@ -1,9 +1,8 @@
 import { expectNoChanges } from "./expectations";
-import { complete, minimal, pipesProgram, tableMapping } from "../kit/pipes";
-import { withValue, withValues, type JsonObject } from "../kit/json";
+import { complete, pipesProgram } from "../kit/pipes";
+import { withValue, withValues } from "../kit/json";
 import { planOf } from "./plan";
 import { pipeNamed, takeBodies, takeWrites } from "../kit/simulator";
-import type { FaultKind } from "../../simulator/src/fault";
 import { deployStack } from "../kit/stack";
 
 test("sends only the changed fields, in one PATCH", async () => {
@@ -31,46 +30,6 @@ test("sends only the changed fields, in one PATCH", async () => {
     credentialsDigest: { "source.kafka.credentials": simulator.control.digest(credentials) },
   });
   await expectNoChanges(stack);
-});
-
-describe("of a mapping that takes two requests", () => {
-  const mappings = (excluded: string[]): JsonObject =>
-    withValue(minimal.postgres, "source.postgres.tableMappings", [
-      { ...tableMapping("orders"), excludedColumns: excluded },
-      tableMapping("returns"),
-    ]);
-
-  const interrupted = async (fault: FaultKind) => {
-    const deployed = await deployStack(pipesProgram({ orders: mappings(["a"]) }), {
-      config: { requestTimeoutSeconds: "2", maxRetries: "0" },
-    });
-    const { simulator, stack } = deployed;
-    await stack.write(pipesProgram({ orders: mappings(["b"]) }));
-    simulator.control.fault({ ...fault, operationId: "updatePipe", after: 1 });
-    await stack.up({ expectFailure: true });
-    return deployed;
-  };
-  const expectMappings = async ({ simulator, stack }: Awaited<ReturnType<typeof interrupted>>) => {
-    expect(pipeNamed(simulator, "orders").source.postgres?.tableMappings).toHaveLength(2);
-    await expectNoChanges(stack);
-  };
-
-  test.each<[what: string, fault: FaultKind]>([
-    ["refused", { kind: "status", status: 400 }],
-    ["not carried out", { kind: "hang" }],
-  ])("the next run repeats a second one that was %s", async (_, fault) => {
-    const deployed = await interrupted(fault);
-    await deployed.stack.up();
-    await expectMappings(deployed);
-  });
-
-  test("a refresh ends a second one whose answer was lost, as the error says", async () => {
-    const deployed = await interrupted({ kind: "reset-after" });
-    const { output } = await deployed.stack.up({ expectFailure: true });
-    expect(output).toMatch(/exists already.*if an earlier run has sent the change, run `pulumi refresh`/);
-    await deployed.stack.refresh();
-    await expectMappings(deployed);
-  });
 });
 
 test("keeps a field that is no longer declared, and warns once", async () => {
