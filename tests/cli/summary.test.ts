@@ -1,8 +1,23 @@
-import { canary } from "../kit/canary";
+import { canary, leaks } from "../kit/canary";
+import { intoTable } from "../kit/pipes";
+import { tokenOf } from "../kit/program";
+import { pluginFolder } from "../kit/sdk";
 import { newSimulator, pipeNamed, type Simulator } from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
 import { summary } from "../kit/summary";
-import { summaryOfPreview } from "./summarized";
+
+/** The summary of a preview, which shows none of the secrets. */
+async function summaryOfPreview(
+  stack: TestStack,
+  secrets: readonly string[],
+  ...flags: readonly string[]
+): Promise<string> {
+  const { stdout } = await stack.preview({ json: true, expectFailure: "either", flags });
+  const { code, stdout: markdown } = summary(stdout);
+  expect(code).toBe(0);
+  expect(leaks({ markdown }, secrets)).toEqual([]);
+  return markdown;
+}
 
 const password = canary("password");
 const rotated = canary("rotated");
@@ -52,6 +67,28 @@ test("the summary of a replacement names the field that requires it", async () =
   expect(await summaryOfPreview(stack, [password])).toContain(
     "**1 to replace**.\n\n#### Replace\n\n- Pipe `orders`\n  - `destination.table`: `orders` → `orders_2` (requires the replacement)\n  - The old resource remains, unmanaged.\n",
   );
+});
+
+test("the summary names what is deleted and what is left unmanaged, in both forms", async () => {
+  const declared = (name: string, deletionPolicy: string): string => {
+    const args = JSON.stringify({ ...intoTable(name), name, deletionPolicy });
+    const native = `pulumi.CustomResource("${tokenOf("Pipe", "native")}", `;
+    return `new ${name.startsWith("native") ? native : "datapipes.Pipe("}"${name}", ${args});\n`;
+  };
+  const program = [
+    declared("dynamic-kept", "retain"),
+    declared("dynamic-deleted", "delete"),
+    declared("native-kept", "retain"),
+    declared("native-deleted", "delete"),
+  ].join("");
+  const both = await newStack({ simulator: await newSimulator(), path: [pluginFolder], program });
+  await both.up();
+  await both.write("");
+  const sections = (await summaryOfPreview(both, [])).split(/^#### /m);
+  const namesIn = (heading: string) =>
+    sections.find((section) => section.startsWith(`${heading}\n`))?.match(/(dynamic|native)-\w+/g);
+  expect(namesIn("Delete")?.sort()).toEqual(["dynamic-deleted", "native-deleted"]);
+  expect(namesIn("Leave unmanaged")?.sort()).toEqual(["dynamic-kept", "native-kept"]);
 });
 
 test("the summary of a failed preview shows the error", async () => {
