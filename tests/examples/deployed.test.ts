@@ -215,13 +215,6 @@ test("take-over adopts a pipe with one update", async () => {
   expect(requests.writes).toEqual([expect.objectContaining(update)]);
 });
 
-test("take-over shows the update at preview", async () => {
-  const { simulator, stack } = await stackOf("take-over");
-  const { output } = await stack.preview({ diff: true });
-  expect(output).toMatch(/settings\.streamingMaxInsertWaitMs.*9000.*2000/);
-  expect(writes(simulator)).toEqual([]);
-});
-
 test("the commands in the comment of take-over import the pipe without a change", async () => {
   const { simulator, stack } = await deployed("take-over");
   await destroy(stack);

@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { commandsIn, readDocument } from "../kit/documents";
 import { minimal } from "../kit/pipes";
-import { pluginFolder } from "../kit/sdk";
 import { newSimulator, pipeNamed, takeMethods, type Simulator } from "../kit/simulator";
 import type { TestStack } from "../kit/stack";
 import { temporaryFolder, onEnd } from "../kit/cleanup";
@@ -73,16 +72,6 @@ test("Pulumi downloads the plugin once from the address that a resource names", 
   expect(await installed(stack)).toMatchObject([{ name: "datapipes", kind: "resource", version: VERSION }]);
 });
 
-test("Pulumi downloads the plugin from the address that a provider of the program names", async () => {
-  const options = { version: VERSION, pluginDownloadURL: url };
-  const provider = { type: "pulumi:providers:datapipes", defaultProvider: true, options };
-  const { resources, plugins } = orders();
-  const program = { plugins, resources: { provider, ...resources } };
-  const stack = await newYamlStack(program, { simulator });
-  expect((await stack.preview()).output).toMatch(/datapipes:index:Pipe +orders +create/);
-  expect(requests).toEqual([`/${archive}`]);
-});
-
 test("the command of the registry's page installs the plugin from a server with a release", async () => {
   const stack = await newYamlStack(orders(), { simulator });
   const commands = commandsIn(readDocument("docs/installation-configuration.md"));
@@ -93,21 +82,4 @@ test("the command of the registry's page installs the plugin from a server with 
   expect(JSON.parse(stdout)).toMatchObject({ name: "datapipes", version: VERSION });
   await stack.up();
   expect(pipeNamed(simulator, "orders").state).toBe("Running");
-});
-
-test("a plugin of `pulumi plugin install --file` needs no more lines in the program", async () => {
-  const stack = await newYamlStack(orders(), { simulator });
-  const file = path.join(archives, archive);
-  await stack.pulumi(["plugin", "install", "resource", "datapipes", VERSION, "--file", file]);
-  expect(await installed(stack)).toMatchObject([{ name: "datapipes", kind: "resource", version: VERSION }]);
-  await stack.up();
-  expect(pipeNamed(simulator, "orders").state).toBe("Running");
-});
-
-test("a plugin whose folder is on the PATH needs no more lines in the program", async () => {
-  const stack = await newYamlStack(orders(), { simulator, path: [pluginFolder] });
-  const { output } = await stack.up();
-  expect(output).toContain("using pulumi-resource-datapipes from $PATH");
-  expect(pipeNamed(simulator, "orders").state).toBe("Running");
-  expect(await installed(stack)).toEqual([]);
 });

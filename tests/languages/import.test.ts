@@ -131,24 +131,3 @@ test("the option `import` takes over a pipe, changes it in place, and then has n
   await stack.preview({ expectNoChanges: true });
   expect(preview.output + up.output).not.toContain("no longer declares");
 });
-
-test("the option `import` with another id deletes no pipe, and heals with the former id", async () => {
-  const args = { ...minimal.kafka, deletionPolicy: "delete", replacementPolicy: "allow" };
-  const right = madeByHand("right", minimal.kafka);
-  const other = madeByHand("other", minimal.kafka);
-  const upWith = async (id: string): Promise<string> => {
-    await rewrite(stack, importing({ orders: [id, args] }));
-    return (await stack.up()).output;
-  };
-  const kept = (former: string, current: string): string =>
-    `${former}) is not deleted: the option import of its resource now names ${current}`;
-  await upWith(right);
-  expect(await upWith(other)).toContain(kept(right, other));
-  expect(await upWith(right)).toContain(kept(other, right));
-  expect((await stack.export()).ofType("Pipe").map(({ id }) => id)).toEqual([right]);
-  await stack.preview({ expectNoChanges: true });
-  expect(takeWrites(simulator).filter(({ method }) => method !== "PATCH")).toEqual([]);
-  await rewrite(stack, { resources: {} });
-  await stack.up();
-  expect(takeWrites(simulator)).toMatchObject([{ method: "DELETE", path: `/pipes/${right}` }]);
-});
