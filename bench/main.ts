@@ -79,19 +79,26 @@ async function memory(stack: TestStack): Promise<string> {
   return `, ${medianOf(lines.map(Number)).toFixed(0)} MB at most in the plugin`;
 }
 
+/** The numbers of pipes in an option, such as `50,200`. */
+const sizesIn = (option: string): readonly number[] => option.split(",").filter(Boolean).map(Number);
+
 async function main(): Promise<void> {
   const options = {
     runs: { type: "string", default: "5" },
-    preview: { type: "string", default: "200" },
-    refresh: { type: "string", default: "800" },
+    create: { type: "string", default: "20" },
+    preview: { type: "string", default: "50,200" },
+    refresh: { type: "string", default: "50,200,800" },
   } as const;
   const { values } = parseArgs({ options });
   const runs = Number(values.runs);
   say(`Node.js ${process.version} on ${availableParallelism()} cores, ${load()}`);
   say(hasHyperfine ? "hyperfine measures." : "hyperfine is not installed: Node.js measures.");
-  await compare({ title: "First up", pipes: 20, runs, command: firstUp });
-  await compare({ title: "Unchanged preview", pipes: Number(values.preview), runs, command: preview });
-  await compare({ title: "Refresh", pipes: Number(values.refresh), runs, command: refresh, note: memory });
+  for (const pipes of sizesIn(values.create))
+    await compare({ title: "First up", pipes, runs, command: firstUp });
+  for (const pipes of sizesIn(values.preview))
+    await compare({ title: "Unchanged preview", pipes, runs, command: preview });
+  for (const pipes of sizesIn(values.refresh))
+    await compare({ title: "Refresh", pipes, runs, command: refresh, note: memory });
   await measureRedaction();
 }
 
