@@ -112,6 +112,7 @@ test("a refresh sends one list and shows drift with its path, and the next `up` 
   expect(preview).toContain("2 to create");
   for (const [name, { shown }] of Object.entries(drifts)) {
     expect(partOf(refreshing, name)).toMatch(inOrder(shown));
+    expect(partOf(preview, name)).not.toContain("observed");
     expect(partOf(refresh, name)).toMatch(inOrder(shown.slice(0, -1)));
     expect(partOf(preview, name)).toMatch(inOrder(shown));
   }
