@@ -173,3 +173,13 @@ test("never creates a pipe beside one whose source is unknown at preview", async
   const preview = await stack.preview({ expectFailure: true });
   expect(preview.output).toContain(beside("copy", 'pipe "early" ('));
 });
+
+test("never creates a pipe beside one that another provider instance creates in the same run", async () => {
+  const simulator = await newSimulator();
+  const options = '{ provider: new datapipes.Provider("second"), dependsOn: [one] }';
+  const program = `const one = ${pipesProgram({ one: minimal.kafka })} ${pipesProgram({ two: minimal.kafka }, options)}`;
+  const stack = await newStack({ simulator, program });
+  const { output } = await stack.up({ expectFailure: true });
+  expect(output).toContain(beside("two", 'pipe "one"'));
+  expect(takeMethods(simulator)).toEqual(["POST"]);
+});

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
-import type { JsonObject } from "../kit/json";
-import { creationBody, intoTable, minimal, pipesProgram } from "../kit/pipes";
+import { withValue, type JsonObject } from "../kit/json";
+import { creationBody, intoTable, minimal, pipesProgram, tableMapping } from "../kit/pipes";
 import { declaration, tokenOf } from "../kit/program";
 import { newSimulator, pipeNamed, takeMethods, takeWrites, type Simulator } from "../kit/simulator";
 import { deployStack, newStack, type RunOptions, type TestStack } from "../kit/stack";
@@ -28,21 +28,58 @@ const storage = (file: string): JsonObject => ({
   source: { objectStorage: { azureContainerName: "in", path: `${file}/*`, isContinuous: true } },
   destination: { table: "few" },
 });
+const tables = (...names: string[]): JsonObject =>
+  withValue(
+    minimal.postgres,
+    "source.postgres.tableMappings",
+    names.map((name) => tableMapping(name)),
+  );
 const DELETING = { deletionPolicy: "delete" };
 const ALLOWING = { replacementPolicy: "allow" };
 
-test("a rename without an alias is refused beside a pipe whose source is secret", async () => {
-  const pipe = (name: string): string =>
-    `new datapipes.Pipe("${name}", {
-       source: pulumi.secret({ kafka: { brokers: "b-1.example:9092", topics: "orders" } }),
-       destination: { table: "few" },
-     });`;
-  const deployed = await deployStack(pipe("orders"));
+describe("beside a pipe whose fields are secret", () => {
+  test.each([
+    ["brokers", 'source: { kafka: { brokers: pulumi.secret("b-1.example:9092"), topics: "orders" } }'],
+    ["source", 'source: pulumi.secret({ kafka: { brokers: "b-1.example:9092", topics: "orders" } })'],
+    ["table", 'source: { kafka: { brokers: "b-1.example:9092", topics: "orders" } }'],
+  ])("a rename without an alias is refused: %s", async (field, source) => {
+    const table = field === "table" ? 'pulumi.secret("few")' : '"few"';
+    const pipe = (name: string): string =>
+      `new datapipes.Pipe("${name}", { ${source}, destination: { table: ${table} } });\n`;
+    const deployed = await deployStack(pipe("orders"));
+    const { id } = pipeNamed(deployed.simulator, "orders");
+    await deployed.stack.write(pipe("renamed"));
+    const output = await expectRefused(deployed, `, resource "orders" of the stack.`);
+    expect(output).toContain(`(${id})`);
+    expect(output).toContain(`aliases: ["urn:pulumi:dev::datapipes-test::${tokenOf("Pipe")}::orders"]`);
+  });
+});
+
+test("a copy of an adopted pipe of which the program declares no table is refused", async () => {
+  const simulator = await newSimulator();
+  const [{ id } = { id: "" }] = simulator.control.seedPipes([creationBody("theirs", minimal.kafka)]);
+  const { source = {} } = minimal.kafka;
+  const program = pipesProgram({ adopting: { source, name: "theirs", adopt: id }, copy: minimal.kafka });
+  const stack = await newStack({ simulator, program });
+  await expectRefused({ simulator, stack }, beside("copy", `pipe "theirs" (${id})`));
+});
+
+test("a new pipe that loads what the console made a managed pipe load is refused before its POST", async () => {
+  const deployed = await deployStack(pipesProgram({ moved: storage("a") }));
+  const { simulator, stack } = deployed;
+  const { id } = pipeNamed(simulator, "moved");
+  simulator.control.editPipe(id, { source: { objectStorage: { path: "b/*" } } });
+  await stack.write(pipesProgram({ moved: storage("a"), fresh: storage("b") }));
+  await expectRefused(deployed, beside("fresh", `pipe "moved" (${id})`));
+});
+
+test("a copy beside a pipe is refused in any order, whatever the policy of that one is", async () => {
+  const deployed = await deployStack(pipesProgram({ orders: { ...minimal.kafka, ...DELETING } }));
   const { id } = pipeNamed(deployed.simulator, "orders");
-  await deployed.stack.write(pipe("renamed"));
-  const output = await expectRefused(deployed, `, resource "orders" of the stack.`);
-  expect(output).toContain(`(${id})`);
-  expect(output).toContain(`aliases: ["urn:pulumi:dev::datapipes-test::${tokenOf("Pipe")}::orders"]`);
+  await deployed.stack.write(
+    pipesProgram({ copy: minimal.kafka, orders: { ...minimal.kafka, ...DELETING } }),
+  );
+  await expectRefused(deployed, beside("copy", `pipe "orders" (${id}), resource "orders" of`));
 });
 
 test.each(["an adoption", "a change"])("%s that leaves out the table is refused, too", async (what) => {
@@ -66,6 +103,7 @@ describe("in place of a pipe that the program removes and deletes", () => {
   test.each<[what: string, flags: string[]]>([
     ["in a run of all resources", []],
     ["in a run of the new one", ["--target", "**::instead"]],
+    ["in a run without the old one", ["--exclude", "**::orders"]],
   ])("a new one is refused %s", async (_, flags) => {
     const deployed = await deployStack(pipesProgram(before));
     await deployed.stack.write(after);
@@ -74,6 +112,20 @@ describe("in place of a pipe that the program removes and deletes", () => {
       deployed.stack.up({ ...options, flags }),
     );
     expect(output).toContain("If it replaces that pipe, delete that pipe in an earlier run");
+  });
+
+  test("a new one is refused if the service deletes no pipe, or the old one is protected", async () => {
+    const simulator = await newSimulator({ deletes: false });
+    const stack = await newStack({
+      simulator,
+      program: pipesProgram({ orders: before.orders }, "{ protect: true }"),
+    });
+    await stack.up();
+    await stack.write(pipesProgram({ instead: minimal.kafka }));
+    const refusal = beside("instead", `pipe "orders" (${pipeNamed(simulator, "orders").id})`);
+    await expectRefused({ simulator, stack }, refusal);
+    await stack.pulumi(["state", "unprotect", "--all", "--yes"]);
+    await expectRefused({ simulator, stack }, refusal);
   });
 
   test("a new one is created after a run that deletes it", async () => {
@@ -159,17 +211,39 @@ describe("an update", () => {
     await expectRefused(deployed, refusal);
   });
 
-  test("moves a path from one pipe to the next that depends on it", async () => {
-    const program = (a: string, b: string): string =>
-      `const a = ${declaration("Pipe", "a", storage(a))};
-${declaration("Pipe", "b", storage(b), "{ dependsOn: [a] }")};`;
-    const { simulator, stack } = await deployStack(program("a", "b"));
+  test("that adds a table mapping of another pipe is refused", async () => {
+    const deployed = await deployStack(pipesProgram({ a: tables("orders"), b: tables("returns") }));
+    await deployed.stack.write(pipesProgram({ a: tables("orders"), b: tables("returns", "orders") }));
+    await expectRefused(deployed, beside("b", 'pipe "a"'));
+  });
+
+  test.each<[what: string, before: JsonObject[], after: JsonObject[]]>([
+    ["a path", [storage("a"), storage("b")], [storage("c"), storage("a")]],
+    [
+      "a table mapping",
+      [tables("orders", "returns"), tables("items")],
+      [tables("returns"), tables("items", "orders")],
+    ],
+  ])("moves %s from one pipe to the next that depends on it", async (_, before, after) => {
+    const program = ([a = {}, b = {}]: JsonObject[]): string =>
+      `const a = ${declaration("Pipe", "a", a)};\n${declaration("Pipe", "b", b, "{ dependsOn: [a] }")};`;
+    const { simulator, stack } = await deployStack(program(before));
     takeWrites(simulator);
-    await stack.write(program("c", "a"));
+    await stack.write(program(after));
     await stack.preview();
     await stack.up();
     expect(takeMethods(simulator)).toEqual(["PATCH", "PATCH"]);
     await stack.preview({ expectNoChanges: true });
+  });
+
+  test("leaves a path that a new pipe takes, which depends on it", async () => {
+    const { simulator, stack } = await deployStack(pipesProgram({ a: storage("a") }));
+    const fresh = declaration("Pipe", "fresh", storage("a"), "{ dependsOn: [a] }");
+    await stack.write(`const a = ${declaration("Pipe", "a", storage("b"))};\n${fresh};`);
+    takeWrites(simulator);
+    await stack.preview();
+    await stack.up();
+    expect(takeMethods(simulator)).toEqual(["PATCH", "POST"]);
   });
 });
 
@@ -184,4 +258,43 @@ ${declaration("Pipe", "two", minimal.kafka, "{ provider, dependsOn: [one] }")};`
   const { output } = await stack.up({ expectFailure: true });
   expect(output).toContain(beside("two", 'pipe "one"'));
   expect(takeMethods(simulator)).toEqual(["POST", "POST"]);
+});
+
+describe("a new pipe is created", () => {
+  test.each(["Stopped", "stopped", "Completed"])(
+    "beside a managed pipe in the state %s, in any order",
+    async (state) => {
+      const before = { first: intoTable("first"), last: intoTable("last") };
+      const { simulator, stack } = await deployStack(pipesProgram(before));
+      for (const name of ["first", "last"])
+        simulator.control.editPipe(pipeNamed(simulator, name).id, { state });
+      const after = { first: before.first, a: before.first, b: before.last, last: before.last };
+      takeWrites(simulator);
+      await stack.write(pipesProgram(after));
+      await stack.up();
+      expect(takeMethods(simulator)).toEqual(["POST", "POST"]);
+    },
+  );
+
+  const account = (name: string): JsonObject =>
+    withValue(
+      storage("a"),
+      "source.objectStorage.connectionString",
+      `AccountName=${name};AccountKey=k3y-of-${name}`,
+    );
+
+  test.each<[what: string, one: JsonObject, other: JsonObject]>([
+    ["topics", minimal.kafka, withValue(minimal.kafka, "source.kafka.topics", "Orders")],
+    ["tables", minimal.kafka, intoTable("Few")],
+    ["streams", minimal.kinesis, withValue(minimal.kinesis, "source.kinesis.streamName", "Clicks")],
+    ["sources for one table", minimal.kafka, minimal.kinesis],
+    ["tables for one source", minimal.kafka, intoTable("many")],
+    ["Azure accounts", account("one"), account("two")],
+  ])("beside one of different %s", async (_, one, other) => {
+    const { simulator, stack } = await deployStack(pipesProgram({ one }));
+    takeWrites(simulator);
+    await stack.write(pipesProgram({ one, other }));
+    await stack.up();
+    expect(takeMethods(simulator)).toEqual(["POST"]);
+  });
 });
