@@ -211,6 +211,8 @@ new datapipes.Pipe("files", {
   const { output: adopted } = await stack.up();
   const { output: refreshed } = await stack.refresh();
   const { output: changed } = await stack.preview({ expectNoChanges: true, diff: true });
+  // Nothing is new, so nothing was overwritten.
+  expect((await importInto(stack, "--force")).stderr).not.toContain("was overwritten");
   expect(takeWrites(simulator)).toEqual([]);
   const texts = { skipped: skipped.output, previewed, adopted, refreshed, changed };
   expect(leaks({ ...texts, state: await stack.storedText() }, [url])).toEqual([]);

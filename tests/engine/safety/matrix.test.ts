@@ -2,7 +2,7 @@ import type { JsonObject } from "../../kit/json";
 import { isNative } from "../../kit/program";
 import { deployStack } from "../../kit/stack";
 import { expectNoChanges } from "../expectations";
-import { nameIn, previewOf, type Preview } from "../plan";
+import { CREATE_FIRST, DELETE_FIRST, nameIn, previewOf, type Preview } from "../plan";
 import { pipe, programOf, type Declaration, type Options } from "./declarations";
 
 interface Row {
@@ -27,7 +27,6 @@ const DELETE = { deletionPolicy: "delete" };
 const ALLOW = { replacementPolicy: "allow" };
 const OTHER_SOURCE = { "source.kafka.topics": "others" };
 
-const DELETED_FIRST = ["delete-replaced", "replace", "create-replacement"];
 const RETAINED = ["create-replacement", "replace", "delete-replaced[retain]"];
 
 /** One pipe each, with a name and a table of its own. */
@@ -51,13 +50,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   "replaced with delete": {
     before: DELETE,
     after: { ...DELETE, ...ALLOW, ...OTHER_SOURCE },
-    preview: DELETED_FIRST,
+    preview: DELETE_FIRST,
     result: ["deleted", "one pipe"],
   },
   "replaced with a new retain": {
     before: DELETE,
     after: { ...RETAIN, ...ALLOW, ...OTHER_SOURCE },
-    preview: ["create-replacement", "replace", "delete-replaced"],
+    preview: CREATE_FIRST,
     line: "will not be deleted when it is replaced",
     result: ["left running", "two pipes"],
   },

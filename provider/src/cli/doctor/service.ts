@@ -68,16 +68,12 @@ export async function checkService(
 /** What the list has beside its pipes, which an ID identifies. */
 function withoutId(count: number, pipes: number, stack: ReadStack): readonly DoctorFinding[] {
   if (count === 0) return [];
-  const message = `${count} of ${counted(count + pipes, "element")} of the list ${count === 1 ? "has" : "have"} no ID that is a UUID.`;
-  return pipes === 0
-    ? [failed(CHECK, `${message} This may not be the API.`, setCommand("baseUrl", stack))]
-    : [
-        warning(
-          CHECK,
-          message,
-          "No stack can manage them. Ask the operator of the service to return valid IDs.",
-        ),
-      ];
+  const have = count === 1 ? "has" : "have";
+  const message = `${count} of ${counted(count + pipes, "element")} of the list ${have} no ID that is a UUID.`;
+  if (pipes === 0)
+    return [failed(CHECK, `${message} This may not be the API.`, setCommand("baseUrl", stack))];
+  const advice = "No stack can manage them. Ask the operator of the service to return valid IDs.";
+  return [warning(CHECK, message, advice)];
 }
 
 /** What to do about a difference from the API document. */

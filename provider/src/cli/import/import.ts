@@ -35,15 +35,8 @@ export async function importPipes(options: ImportOptions, output: Output): Promi
   requireFree(out, mode === "import" ? [PROGRAM, IMPORT_FILE] : [PROGRAM], force);
   const configuration = await readStackConfiguration(stack);
   const managed = await readStackPipes(stack);
-  const mayLosePipes = managed.length > 0 && existsSync(path.join(out, PROGRAM));
   const run = runOf((key) => configuration.get(key)?.value, output);
   await importFrom(run, options, output, managed);
-  if (mayLosePipes)
-    output.progress(
-      `warning: ${PROGRAM} was overwritten, and does not declare what the stack manages already: ` +
-        `${counted(managed.length, "pipe")}. Restore it, and use --out: otherwise, the next \`pulumi up\` removes ` +
-        "them from the stack.\n",
-    );
 }
 
 /** A run whose lines are the progress of a command. `read` returns the text of a setting. */
@@ -87,7 +80,9 @@ export async function importFrom(
   const unwritten = [...results.filter((result) => "reason" in result), ...unnamed];
   const pipes = results.filter((result) => "args" in result);
   report(options.only === undefined ? unwritten : [...unwritten, ...ofStack], pipes, say);
+  const losesPipes = pipes.length > 0 && managed.length > 0 && existsSync(path.join(options.out, PROGRAM));
   const { files, commands } = await write(pipes, options);
+  if (losesPipes) say(overwriteWarning(managed.length));
   const written = pipes.map(({ id, name, serviceId, logicalName: resource }) => {
     return { id, name, serviceId, resource };
   });
@@ -95,6 +90,11 @@ export async function importFrom(
   const text = textOf(files, pipes, { commands, mode: options.mode });
   output.result(options.json ? `${printableJson(json)}\n` : text);
 }
+
+const overwriteWarning = (managed: number): string =>
+  `warning: ${PROGRAM} was overwritten, and does not declare what the stack manages already: ` +
+  `${counted(managed, "pipe")}. Restore it, and use --out: otherwise, the next \`pulumi up\` removes ` +
+  "them from the stack.";
 
 function countsOf({ serviceIds }: Services, all: number, old: number): string {
   const where = serviceIds.length === 1 ? "the service" : `${serviceIds.length} services`;

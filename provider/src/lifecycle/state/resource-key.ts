@@ -15,7 +15,7 @@ export function withoutModule(token: string): string {
 /** Ends the types in a key, as in a URN. */
 const SEPARATOR = "::";
 
-/** Names a resource in a stack, dynamic or of the native plugin: the types of its parents and its own, then its logical name. */
+/** Names a resource in a stack, dynamic or native: the types of its parents and its own, then its logical name. */
 export const resourceKey = (types: readonly string[], name: string): string =>
   `${types.map(withoutModule).join("$")}${SEPARATOR}${name}`;
 

@@ -38,16 +38,19 @@ export const ARGUMENTS: Readonly<Record<string, FieldSchemas>> = {
   getPipeSettings: getPipeSettingsArguments,
 };
 
-const choiceFailures = ({ id, name }: PropertyMap): readonly Failure[] =>
-  (id === undefined) === (name === undefined)
-    ? [{ path: [], reason: "it requires exactly one of `id` and `name`" }]
-    : [];
+/** The rules between the arguments of a data function. */
+const RULES: Readonly<Record<string, (args: PropertyMap) => readonly Failure[]>> = {
+  getPipe: ({ id, name }) =>
+    (id === undefined) === (name === undefined)
+      ? [{ path: [], reason: "it requires exactly one of `id` and `name`" }]
+      : [],
+};
 
 /** Throws one error with the problems of the arguments of a data function. */
 export function requireArguments(name: string, given: object): void {
   const args = { ...given } as PropertyMap;
   const mistyped = typeFailures(ARGUMENTS[name] ?? {}, args);
-  const failures = mistyped.length === 0 && name === "getPipe" ? choiceFailures(args) : mistyped;
+  const failures = mistyped.length > 0 ? mistyped : (RULES[name]?.(args) ?? []);
   if (failures.length === 0) return;
   const problems = failures.map(describeFailure);
   const sentences = problems.map((problem) => (problem.endsWith("?") ? problem : `${problem}.`));
