@@ -25,6 +25,7 @@ const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
     "failed-replacements",
     "faults",
     "functions",
+    "golden",
     "killed",
     "native-plugin",
     "options",
@@ -48,7 +49,7 @@ const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
     "wait-for",
   ],
   cli: ["doctor", "import", "status", "summary"],
-  examples: ["quickstart"],
+  examples: ["examples", "quickstart"],
 };
 
 /** The files of `engine` for dynamic resources only, or for the native plugin only. The suite `native` runs the others, too. */
