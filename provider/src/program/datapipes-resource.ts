@@ -29,8 +29,7 @@ export abstract class DatapipesResource extends pulumi.CustomResource {
     if (opts.import !== undefined)
       throw programError(
         `${type} "${name}": the resource option \`import\` and \`pulumi import <type>\` do not work with dynamic ` +
-          "resources. Remove the option. " +
-          TAKE_OVER[type],
+          `resources. Remove the option. ${TAKE_OVER[type]}`,
       );
     const args: Arguments = { ...given };
     // Pulumi creates an output property, of four promises, only for a name among the inputs, with or without a value.

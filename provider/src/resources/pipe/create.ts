@@ -63,9 +63,8 @@ export class PipeCreator {
       const cancelled = (): void => {
         warn(
           `${attempt}: the run was canceled before the provider could find out whether the pipe exists. The ` +
-            "provider now reads the list for " +
-            "up to a minute. If you cancel again, check in the service's console whether the pipe exists before " +
-            "the next `pulumi up`.",
+            "provider now reads the list for up to a minute. If you cancel again, check in the service's console " +
+            "whether the pipe exists before the next `pulumi up`.",
         );
       };
       return clock.finish(() => this.#look(inputs, error, mayBeCreated), cancelled);

@@ -197,10 +197,8 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
       this.#unread.add(serviceId);
       this.context.warn(
         `the provider cannot list the pipes of service ${serviceId} (${error.reason}). The preview cannot show ` +
-          "pipes " +
-          "that would load the same data, or what adoptions change. `pulumi up` checks both before it creates or " +
-          "adopts a pipe. " +
-          "Run `npx pulumi-datapipes doctor`, which checks the connection and the service.",
+          "pipes that would load the same data, or what adoptions change. `pulumi up` checks both before it creates " +
+          "or adopts a pipe. Run `npx pulumi-datapipes doctor`, which checks the connection and the service.",
       );
       return undefined;
     }

@@ -75,8 +75,7 @@ export function credentialWarnings({ name, source }: PipeDraft): readonly string
   if (kind === undefined || CREDENTIALS.some((field) => given[field] !== undefined)) return [];
   return [
     `${pipeNamed(name)} was imported or adopted, and is created again without credentials, which the API does ` +
-      "not return. If the " +
-      `source requires credentials, declare them in source.${kind}.`,
+      `not return. If the source requires credentials, declare them in source.${kind}.`,
   ];
 }
 
@@ -88,8 +87,7 @@ export function stateWarnings({ name, waitFor }: PipeDraft): readonly string[] {
     if (expected === undefined || expected === state) return [];
     return [
       `${pipeNamed(name)}: waitFor.states has ${JSON.stringify(state)}, but services return ` +
-        `${JSON.stringify(expected)}. ` +
-        "The provider treats both as the same state.",
+        `${JSON.stringify(expected)}. The provider treats both as the same state.`,
     ];
   });
 }

@@ -134,13 +134,11 @@ function refusal(pipe: Declaration, other: Other, { stack }: Views): string {
   if (loads === undefined)
     return (
       `${pipeNamed(pipe.inputs["name"])} may load the same as ${what}${owner}: the list does not show that pipe ` +
-      "yet, " +
-      "and its fields are encrypted in the state. Run the same command again in a minute."
+      "yet, and its fields are encrypted in the state. Run the same command again in a minute."
     );
   return (
     `${pipeNamed(pipe.inputs["name"])} would load the same source into the same table as ${what}${owner}. ` +
-    `${wayOut}. ` +
-    'To load the data twice, set replacementPolicy: "allow".'
+    `${wayOut}. To load the data twice, set replacementPolicy: "allow".`
   );
 }
 
@@ -169,8 +167,8 @@ function besideStack({ key, inputs }: Declaration, stored: StoredResource): stri
   const also = isFormerName ? ` and the argument name: ${former}` : "";
   return (
     `If ${nameInKey(key)} is that resource, renamed or moved, add the option aliases: ` +
-    `[${JSON.stringify(stored.urn)}]${also}. ` +
-    "If it is a copy, give it another table. If it replaces that pipe, delete that pipe in an earlier run"
+    `[${JSON.stringify(stored.urn)}]${also}. If it is a copy, give it another table. ` +
+    "If it replaces that pipe, delete that pipe in an earlier run"
   );
 }
 

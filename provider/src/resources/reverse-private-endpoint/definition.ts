@@ -84,9 +84,8 @@ async function createEndpoint({ client, log }: RunContext, inputs: Inputs<Schema
   if (status !== "Ready") {
     log(
       `${describeEndpoint(id, inputs)} was created with the status ${JSON.stringify(status ?? "Unknown")}. Its ` +
-        "outputs, such as dnsNames and " +
-        "endpointId, stay as they are now: the API cannot read endpoints. Check the service's console for later " +
-        "values.",
+        "outputs, such as dnsNames and endpointId, stay as they are now: the API cannot read endpoints. Check the " +
+        "service's console for later values.",
     );
   }
   return { id, current: withoutNulls(endpoint) };
@@ -113,8 +112,7 @@ async function deleteEndpoint(
       if (refusal !== "not-found") return Promise.resolve(false);
       context.warn(
         `${what}: the API returned 404, so Pulumi removes it from the stack. It may still exist if the service ` +
-          "does not " +
-          "support the deletion: check the service's console.",
+          "does not support the deletion: check the service's console.",
       );
       return Promise.resolve(true);
     },

@@ -25,8 +25,7 @@ export const serviceSettingsDefinition = (
   noun: "resource",
   takeOver:
     "Declare the settings without an import: ServiceSettings manages an existing service, and changes only what " +
-    "the program declares, " +
-    "unless exclusive is true.",
+    "the program declares, unless exclusive is true.",
   deletesPart: true,
   schema: serviceSettingsSchema,
   secretNames: SECRET_NAMES,
