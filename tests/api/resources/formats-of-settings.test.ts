@@ -37,18 +37,6 @@ describe("an entry that the service spells in another way", () => {
     expect(run.lines).toEqual([]);
   });
 
-  test("is not sent again, also when the program declares it as the service does", async () => {
-    const run = await against();
-    const before = await up(run, exclusive);
-    takeBodies(run.simulator);
-    const reformatted = [{ source: "10.0.0.1/32", description: "office" }, { source: "2001:DB8::1/128" }];
-    expect(await up(run, { ...exclusive, ipAccessList: reformatted }, before)).toEqual(before);
-    await up(run, { ...exclusive, name: "Shop" }, before);
-    expect(takeBodies(run.simulator)).toEqual([{ name: "Shop" }]);
-    expect(listedBy(run)).toEqual(listed);
-    expect(run.lines).toEqual([]);
-  });
-
   test("causes a warning when the service still lists it after its removal", async () => {
     const run = await against();
     run.control.setBehaviour({ profiles: [] });
@@ -93,23 +81,16 @@ describe("exclusive settings of a service that lists a declared entry in an unkn
     expect(state.outputs).toMatchObject({ unmanagedPrivateEndpointIds: ["vpce-9"] });
   });
 
-  test("name the entries that the service lists", async () => {
+  test("warn of it, and work again when the program declares it in that format", async () => {
     const run = await against();
     const listed = { source: "10.0.0.0/24" };
     run.answerWith([theirs, listed]);
-    await up(run, { ipAccessList: [desk], exclusive: true });
+    const before = await up(run, { ipAccessList: [desk], exclusive: true });
     expect(run.lines).toEqual([
       `warning: service ${run.id} does not list what the program declares: ipAccessList "10.0.0.1". It lists ipAccessList ` +
         '"203.0.113.9/32" ("vpn"), "10.0.0.0/24" instead. The provider removed none of these: if one is the same entry in another ' +
         "format, declare it as the service lists it.",
     ]);
-  });
-
-  test("work again when the program declares the entry in that format", async () => {
-    const run = await against();
-    const listed = { source: "10.0.0.0/24" };
-    run.answerWith([theirs, listed]);
-    const before = await up(run, { ipAccessList: [desk], exclusive: true });
     run.lines.length = 0;
     run.list(theirs, listed);
     const after = await up(run, { ipAccessList: [listed], exclusive: true }, before);
@@ -121,18 +102,6 @@ describe("exclusive settings of a service that lists a declared entry in an unkn
     expect(listedBy(run)).toEqual([listed]);
     expect(run.lines).toEqual([]);
     expect(await up(run, { ipAccessList: [listed], exclusive: true }, after)).toBe(after);
-  });
-
-  test("keep the entry when the program no longer declares it, and a warning names it", async () => {
-    const run = await against();
-    run.answerWith([{ source: "10.0.0.0/24" }]);
-    const before = await up(run, { ipAccessList: [desk] });
-    run.lines.length = 0;
-    await up(run, { ipAccessList: [] }, before);
-    expect(takeBodies(run.simulator)).toEqual([{ ipAccessList: { add: [desk] } }]);
-    expect(run.lines).toEqual([
-      expect.stringContaining('entries that the program does not declare: ipAccessList "10.0.0.0/24"'),
-    ]);
   });
 
   test("keep the entry when they are deleted, and a warning names it", async () => {

@@ -1,6 +1,6 @@
 import { serviceSettingsDefinition } from "../../../provider/src/resources/service-settings/definition";
 import { allServiceSettings, home, https, mysql, office } from "../../kit/resources";
-import { type ResourceRun, deployResource, newRun, outputsAfterRead, up } from "../../kit/run";
+import { type ResourceRun, deployResource, newRun, up } from "../../kit/run";
 import { takeBodies } from "../../kit/simulator";
 
 const idOf = ({ simulator }: ResourceRun): string => simulator.account.serviceIds[0] ?? "";
@@ -24,15 +24,6 @@ const addresses = [{ source: "203.0.113.9", description: "unmanaged" }, { source
 const theirs = { ipAccessList: addresses, privateEndpointIds: ["vpce-unmanaged"] };
 
 describe("entries that the program does not declare", () => {
-  test("are outputs, also after a refresh", async () => {
-    const run = await shared(theirs);
-    const { id, outputs } = await up(run, { name: "Shop" });
-    expect(outputs["unmanagedIpAccessList"]).toEqual(addresses);
-    expect(outputs["unmanagedPrivateEndpointIds"]).toEqual(["vpce-unmanaged"]);
-    const read = await run.lifecycle.read(id, outputs);
-    expect(read?.outputs).toEqual(outputsAfterRead(outputs));
-  });
-
   test("cause a warning at each change, and stay", async () => {
     const run = await shared(theirs);
     const before = await up(run, { name: "Shop" });
@@ -53,16 +44,6 @@ describe("exclusive settings", () => {
   const removal = { ipAccessList: { remove: addresses }, privateEndpointIds: { remove: ["vpce-unmanaged"] } };
   const nothingUnmanaged = { unmanagedIpAccessList: [], unmanagedPrivateEndpointIds: [] };
   const ofOffice = { ipAccessList: [office] };
-
-  test("remove all entries of others in one request", async () => {
-    const run = await shared(theirs);
-    const before = await up(run, ofOffice);
-    clear(run);
-    const { outputs } = await up(run, { ...ofOffice, exclusive: true }, before);
-    expect(takeBodies(run.simulator)).toEqual([removal]);
-    expect(run.lines).toEqual([]);
-    expect(outputs).toMatchObject(nothingUnmanaged);
-  });
 
   test("remove entries of others in a second request when other fields change, too", async () => {
     const run = await shared(theirs);
@@ -112,14 +93,6 @@ describe("settings that the program no longer declares", () => {
     expect(run.lines).toEqual([
       `ServiceSettings ${before.id} stays as it is: its deletionPolicy is "retain", so the provider sends nothing. Pulumi no longer manages it.`,
     ]);
-  });
-
-  test("lose only the declared entries with the policy to delete", async () => {
-    const { run, before } = await existing({ ...ids, name: "Shop" });
-    run.nextRun();
-    await run.lifecycle.delete(before.id, before.outputs);
-    expect(takeBodies(run.simulator)).toEqual([removal]);
-    expect(run.lines).toEqual([]);
   });
 
   test("are deleted where the service no longer exists, and a line says so", async () => {

@@ -4,8 +4,7 @@ import { DEFAULT_ACCOUNT } from "../../../simulator/src/account";
 import type { Json, JsonObject } from "../../kit/json";
 import { exportedResource, exportOf } from "../../kit/deployment";
 import { stackWithState } from "../../kit/lifecycle";
-import { home } from "../../kit/resources";
-import { deployResource, newRun, up } from "../../kit/run";
+import { deployResource, up } from "../../kit/run";
 import { takeBodies } from "../../kit/simulator";
 
 const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"];
@@ -97,30 +96,4 @@ test("settings that the engine replaces keep their entries", async () => {
   await up(run, old);
   await run.lifecycle.delete(before.id, before.outputs);
   expect(run.control.state().services[0]).toMatchObject(lists);
-});
-
-test("settings stay where the state of the stack cannot be read", async () => {
-  const stack = stackWithState(() => Promise.reject(new Error("no pulumi")));
-  const define = (context: RunContext) => serviceSettingsDefinition({ ...context, stack });
-  const { run, before } = await deployResource(define, old);
-  run.nextRun();
-  // Another resource may declare their entries.
-  await expect(run.lifecycle.delete(before.id, before.outputs)).rejects.toThrow(
-    /Nothing was deleted: .*no pulumi/,
-  );
-  expect(takeBodies(run.simulator)).toEqual([]);
-});
-
-test("two stacks on one service change and remove their own entries only", async () => {
-  const run = await newRun(serviceSettingsDefinition);
-  const entries = () => run.control.state().services[0]?.ipAccessList;
-  const mine = await up(run, { ipAccessList: [desk], deletionPolicy: "delete" });
-  const others = await up(run, { ipAccessList: [home], deletionPolicy: "delete" });
-  expect(mine.outputs["unmanagedIpAccessList"]).toEqual([]);
-  expect(others.outputs["unmanagedIpAccessList"]).toEqual([desk]);
-  const { outputs } = await up(run, { ipAccessList: [lab], deletionPolicy: "delete" }, mine);
-  expect(entries()).toEqual([home, lab]);
-  expect(outputs["unmanagedIpAccessList"]).toEqual([home]);
-  await run.lifecycle.delete(others.id, others.outputs);
-  expect(entries()).toEqual([lab]);
 });
