@@ -5,13 +5,12 @@ type OperationId = SimulatorFault["operationId"];
 /**
  * What the provider can know after a failure, as in `docs/reference/retries.md`.
  *
- * - `none`: the answer can be used.
  * - `rate-limit`: the request was not carried out, and can be sent again soon.
  * - `lost`: the request may have been carried out. Another one may get an answer.
  * - `unclear`: the request may have been carried out. Another one would get the same answer.
  * - `refused`: the request was not carried out.
  */
-type Failure = "none" | "rate-limit" | "lost" | "unclear" | "refused";
+type Failure = "rate-limit" | "lost" | "unclear" | "refused";
 
 /** What happens to one request. */
 export interface Fault {
@@ -22,54 +21,14 @@ export interface Fault {
   readonly isDone: boolean;
 }
 
-/** The timeout of a request. A shorter timeout fails without any fault on a busy machine. */
-export const REQUEST_TIMEOUT_SECONDS = 10;
-const TOO_SLOW_MS = 14_000;
-
-const fault = (name: string, failure: Failure, kind: FaultKind, isDone = false): Fault => ({
-  name,
-  failure,
-  kind,
-  isDone,
-});
-
-/** The same fault for a request that the server does not carry out, and for one that it does. */
-const both = (name: string, failure: Failure, kind: Extract<FaultKind, { processed?: boolean }>): Fault[] => [
-  fault(`${name}, nothing done`, failure, kind),
-  fault(`${name}, done`, failure, { ...kind, processed: true }, true),
-];
-
-/** Every kind of fault of the simulator. */
+/** Failures of each kind. `api/client` has the other faults that are failures of these kinds. */
 export const FAULTS: readonly Fault[] = [
-  fault("slow, in time", "none", { kind: "slow", ms: 300 }, true),
-  fault("wrong-content-type", "none", { kind: "wrong-content-type" }, true),
-  fault("rate-limit", "rate-limit", { kind: "rate-limit" }),
-  fault("rate-limit without headers", "rate-limit", { kind: "rate-limit", headers: false }),
-  ...both("status 503", "lost", { kind: "status", status: 503 }),
-  ...both("html 504", "lost", { kind: "html" }),
-  fault("reset-before", "lost", { kind: "reset-before" }),
-  fault("reset-after", "lost", { kind: "reset-after" }, true),
-  fault("slow, too slow", "lost", { kind: "slow", ms: TOO_SLOW_MS }, true),
-  fault("slow-body, too slow", "lost", { kind: "slow-body", ms: TOO_SLOW_MS }, true),
-  fault("hang", "lost", { kind: "hang" }),
-  ...both("status 500", "unclear", { kind: "status", status: 500 }),
-  ...both("wrong-envelope 500", "unclear", { kind: "wrong-envelope" }),
-  ...both("bad-json", "unclear", { kind: "bad-json" }),
-  fault("status 403", "refused", { kind: "status", status: 403 }),
-  fault("echo 400", "refused", { kind: "echo", withAuthorization: true }),
-  fault("redirect 307", "refused", { kind: "redirect", location: "http://127.0.0.1:9/" }),
+  { name: "rate-limit", failure: "rate-limit", kind: { kind: "rate-limit" }, isDone: false },
+  { name: "reset-after", failure: "lost", kind: { kind: "reset-after" }, isDone: true },
+  { name: "html 504", failure: "lost", kind: { kind: "html", processed: true }, isDone: true },
+  { name: "bad-json", failure: "unclear", kind: { kind: "bad-json", processed: true }, isDone: true },
+  { name: "echo 400", failure: "refused", kind: { kind: "echo", withAuthorization: true }, isDone: false },
 ];
-
-function faultNamed(name: string): Fault {
-  const found = FAULTS.find((fault) => fault.name === name);
-  if (found === undefined) throw new Error(`no fault is named ${name}`);
-  return found;
-}
-
-/** A failure of each kind, which `npm test` has. */
-export const OF_EACH_KIND = ["rate-limit", "reset-after", "html 504, done", "bad-json, done", "echo 400"].map(
-  faultNamed,
-);
 
 /** Each with a service of its own, by which its requests are found. */
 export const RESOURCES = ["pipe", "endpoint", "settings"] as const;
@@ -108,13 +67,9 @@ export interface Row {
   readonly fault: Fault;
 }
 
-export const rowsOf = (faults: readonly Fault[]): readonly Row[] =>
-  OPERATIONS.flatMap((operation) =>
-    faults
-      // Whether a server carries out a read makes no difference.
-      .filter(({ kind }) => operation.request !== "listPipes" || !("processed" in kind))
-      .map((one) => ({ title: `${operation.request}, ${one.name}`, operation, fault: one })),
-  );
+export const ROWS: readonly Row[] = OPERATIONS.flatMap((operation) =>
+  FAULTS.map((fault) => ({ title: `${operation.request}, ${fault.name}`, operation, fault })),
+);
 
 /** What a run has done. */
 export interface Outcome {
@@ -137,7 +92,7 @@ export function expectedOf({ operation: { command, request }, fault: { failure, 
   const isCreate = command === "create";
   const isRepeated = failure === "rate-limit" || (failure === "lost" && !isCreate);
   const isFound = request === "createPipe" && isDone;
-  const succeeds = failure === "none" || isRepeated || isFound;
+  const succeeds = isRepeated || isFound;
   const isManaged = succeeds || !isCreate;
   return {
     succeeds,

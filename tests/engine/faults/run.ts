@@ -7,8 +7,8 @@ import { minimal } from "../../kit/pipes";
 import { declaration } from "../../kit/program";
 import { newSimulator, type LoggedRequest, type Simulator } from "../../kit/simulator";
 import { newStack, type TestStack } from "../../kit/stack";
-import { COMMANDS, REQUEST_TIMEOUT_SECONDS, RESOURCES, rowsOf } from "./rows";
-import type { Command, Fault, Outcome, Resource, Row } from "./rows";
+import { COMMANDS, FAULTS, RESOURCES, ROWS } from "./rows";
+import type { Command, Outcome, Resource, Row } from "./rows";
 
 /** What the run with the fault did, and the next run without it. */
 interface Ran {
@@ -31,7 +31,7 @@ const nameOf = (resource: Resource, index: number): string => `${resource}-${ind
 const roleOf = (version: number): string => `role-${version}`;
 const titleOf = (version: number): string => `Shop ${version}`;
 
-function programOf(faults: readonly Fault[], version: 1 | 2): string {
+function programOf(version: 1 | 2): string {
   const credentials = { username: "loader", password: PASSWORDS[version - 1] ?? "" };
   const pipe = withValues(minimal.kafka, {
     "source.kafka.iamRole": roleOf(version),
@@ -40,13 +40,11 @@ function programOf(faults: readonly Fault[], version: 1 | 2): string {
   const endpoint = { type: "VPC_ENDPOINT_SERVICE", description: "to the broker" };
   const declared = (type: string, resource: Resource, index: number, args: JsonObject): string =>
     declaration(type, nameOf(resource, index), { serviceId: serviceIdOf(resource, index), ...args });
-  return faults
-    .flatMap((_, index) => [
-      declared("Pipe", "pipe", index, pipe),
-      declared("ReversePrivateEndpoint", "endpoint", index, endpoint),
-      declared("ServiceSettings", "settings", index, { name: titleOf(version) }),
-    ])
-    .join(";\n");
+  return FAULTS.flatMap((_, index) => [
+    declared("Pipe", "pipe", index, pipe),
+    declared("ReversePrivateEndpoint", "endpoint", index, endpoint),
+    declared("ServiceSettings", "settings", index, { name: titleOf(version) }),
+  ]).join(";\n");
 }
 
 /** All that is known when a command has ended. */
@@ -66,18 +64,16 @@ export class FaultRun {
   /** What the user saw of the runs without a fault. */
   readonly outputs: string[] = [];
 
-  static async of(faults: readonly Fault[]): Promise<FaultRun> {
-    const services = RESOURCES.flatMap((resource) => faults.map((_, index) => serviceIdOf(resource, index)));
+  static async start(): Promise<FaultRun> {
+    const services = RESOURCES.flatMap((resource) => FAULTS.map((_, index) => serviceIdOf(resource, index)));
     const account = { ...DEFAULT_ACCOUNT, apiKeySecret: KEY_SECRET, serviceIds: services };
     const simulator = await newSimulator({ accounts: [account] });
-    const config = { maxRetries: "2", requestTimeoutSeconds: `${REQUEST_TIMEOUT_SECONDS}` };
-    const run = new FaultRun(faults, simulator, await newStack({ simulator, config }));
+    const run = new FaultRun(simulator, await newStack({ simulator, config: { maxRetries: "2" } }));
     for (const command of COMMANDS) await run.#command(command);
     return run;
   }
 
   private constructor(
-    private readonly faults: readonly Fault[],
     private readonly simulator: Simulator,
     private readonly stack: TestStack,
   ) {}
@@ -89,11 +85,11 @@ export class FaultRun {
 
   async #command(command: Command): Promise<void> {
     const version = command === "create" ? 1 : 2;
-    await this.stack.write(programOf(this.faults, version));
+    await this.stack.write(programOf(version));
     const { control } = this.simulator;
-    const rows = rowsOf(this.faults).filter(({ operation }) => operation.command === command);
+    const rows = ROWS.filter(({ operation }) => operation.command === command);
     for (const { operation, fault } of rows) {
-      const serviceId = serviceIdOf(operation.resource, this.faults.indexOf(fault));
+      const serviceId = serviceIdOf(operation.resource, FAULTS.indexOf(fault));
       control.fault({ ...fault.kind, operationId: operation.request, serviceId });
     }
     const during = await this.#run(command);
@@ -103,7 +99,7 @@ export class FaultRun {
     this.texts[command] = [during.output, next.output, preview.output].join("\n");
     this.texts[`state after ${command}`] = await this.stack.storedText();
     for (const row of rows) {
-      const name = nameOf(row.operation.resource, this.faults.indexOf(row.fault));
+      const name = nameOf(row.operation.resource, FAULTS.indexOf(row.fault));
       const { sent: _sent, ...afterwards } = this.#outcomeOf(row, next, version);
       this.results.set(row.title, {
         during: this.#outcomeOf(row, during, version),
@@ -137,7 +133,7 @@ export class FaultRun {
   }
 
   #outcomeOf({ operation: { resource, request }, fault }: Row, ended: Ended, version: number): Outcome {
-    const index = this.faults.indexOf(fault);
+    const index = FAULTS.indexOf(fault);
     const name = nameOf(resource, index);
     const serviceId = serviceIdOf(resource, index);
     const existing = ended.existing[resource].filter((one) => valueAt(one, "serviceId") === serviceId);
