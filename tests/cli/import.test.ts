@@ -184,40 +184,6 @@ test("names no pipe, and writes no field, that repeats a secret of any pipe or t
   expect(leaks(texts, [accountKey, apiKeySecret])).toEqual([]);
 });
 
-test("takes over a pipe that it skips, as the line about the pipe says", async () => {
-  const simulator = await newSimulator();
-  const url = `https://reader:${encodeURIComponent(canary("url"))}@x.example/*`;
-  const [pipe] = simulator.control.seedPipes([
-    creationBody("files", { destination, source: { objectStorage: { url } } }),
-  ]);
-  const stack = await newProject(simulator);
-  const skipped = await importInto(stack, "--force");
-  const declaring = `declare it with adopt: "${pipe?.id ?? ""}" and url: config.requireSecret("<key>").`;
-  expect(skipped.stderr).toContain(`To take it over, ${declaring}`);
-  await stack.setConfig({}, { "datapipes-test:filesUrl": url });
-  await stack.write(`
-import * as pulumi from "@pulumi/pulumi";
-import * as datapipes from "pulumi-datapipes";
-
-const config = new pulumi.Config();
-
-new datapipes.Pipe("files", {
-  adopt: "${pipe?.id ?? ""}",
-  source: { objectStorage: { url: config.requireSecret("filesUrl") } },
-});
-`);
-  const { output: previewed } = await stack.preview();
-  expect(previewed).toContain("as it is; the provider sends nothing.");
-  const { output: adopted } = await stack.up();
-  const { output: refreshed } = await stack.refresh();
-  const { output: changed } = await stack.preview({ expectNoChanges: true, diff: true });
-  // Nothing is new, so nothing was overwritten.
-  expect((await importInto(stack, "--force")).stderr).not.toContain("was overwritten");
-  expect(takeWrites(simulator)).toEqual([]);
-  const texts = { skipped: skipped.output, previewed, adopted, refreshed, changed };
-  expect(leaks({ ...texts, state: await stack.storedText() }, [url])).toEqual([]);
-});
-
 test("writes nothing for an empty service", async () => {
   const { importPipes, files } = await folderWith();
   const run = await importPipes("--json");

@@ -1,11 +1,8 @@
 import { createServer } from "node:http";
-import { isAxiosError } from "axios";
-import { nextStepOf, summaryOf } from "../../../provider/src/messages/next-steps";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
 import { latestRequest, newSimulator } from "../../kit/simulator";
 import { connect, failureOf } from "../../kit/client";
 import { listening } from "../network/servers";
-import { CLIENT_OPERATIONS, PIPE_ID as ID } from "./every-operation";
 
 let simulator: Simulator;
 
@@ -98,33 +95,3 @@ test.each([301, 302, 303, 307, 308])(
     expect(latestRequest(simulator).status).toBe(status);
   },
 );
-
-test.each(["reset-before", "html", "bad-json", "wrong-envelope"] as const)(
-  "the error of a fault %s neither is nor holds an error of the HTTP library",
-  async (kind) => {
-    const error = await listing({ kind });
-    expect(isAxiosError(error)).toBe(false);
-    expect(isAxiosError(error.cause)).toBe(false);
-  },
-);
-
-const FAILURES: readonly (readonly [what: string, fault: FaultKind])[] = [
-  ["a refusal", status(400, { status: 400, requestId: ID, error: "BAD_REQUEST: no column" })],
-  ["a lost response", { kind: "reset-after" }],
-  ["a page of a gateway", { kind: "html" }],
-];
-
-describe.each(FAILURES)("after %s", (_, fault) => {
-  test.each(Object.values(CLIENT_OPERATIONS))(
-    "the error of $operationId says once what failed, and ends with its one next step",
-    async ({ operationId, call }) => {
-      simulator.control.fault({ operationId, ...fault });
-      const error = await failureOf(call(connect(simulator), ID));
-      const [summary, nextStep] = [summaryOf(error), nextStepOf(error)];
-      expect(error.message).toBe(`${summary} ${nextStep}`);
-      expect(nextStep).toMatch(/^[A-Z].*\.$/);
-      expect(summary.split(" failed: ")).toHaveLength(2);
-      expect(summary).not.toMatch(/again|run the command|pulumi (up|refresh)/i);
-    },
-  );
-});

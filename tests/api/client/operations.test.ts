@@ -70,19 +70,6 @@ describe.each(ALL)("$operationId", (row) => {
     });
   });
 
-  test("waits for the rate limiter, and the next request waits for it", async () => {
-    const id = await existing(api, simulator, row);
-    const clock = new InstantClock();
-    const limited = connect(simulator, { clock, rateLimit: { requests: 1, seconds: 10 } });
-    const other = () => limited.client.listBackups(limited.scope);
-    const starts: number[] = [];
-    for (const request of [other, () => call(limited, id), other]) {
-      await request();
-      starts.push(clock.now());
-    }
-    expect(starts).toEqual([0, 10_001, 20_002]);
-  });
-
   test("is sent again after a 429, when the rate limiter allows it", async () => {
     const { sent, endedAt } = await sentAfter({ kind: "rate-limit", resetSeconds: 0 }, row);
     expect(sent).toEqual([sent[0], sent[0]]);

@@ -1,16 +1,7 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { DEFAULT_ACCOUNT, type Fault } from "../../../simulator/src/index";
-import { answer, requestCounts, listReads, newSimulator, type SimulatorOptions } from "../../kit/simulator";
-import { ManualClock } from "../../kit/clock";
-import {
-  CheckFailed,
-  deployResource,
-  newRun,
-  stateAfterRefresh,
-  runAgainst,
-  outputsAfterRead,
-  up,
-} from "../../kit/run";
+import { answer, requestCounts, listReads, type SimulatorOptions } from "../../kit/simulator";
+import { CheckFailed, deployResource, newRun, stateAfterRefresh, outputsAfterRead, up } from "../../kit/run";
 import type { DeployedResource } from "../../kit/lifecycle";
 import { creationBody, minimal } from "../../kit/pipes";
 import { withValue } from "../../kit/json";
@@ -179,26 +170,6 @@ describe("a list that is no reading", () => {
     const refused = up(run, { name: "theirs", ...other, adopt: pipe?.id });
     await expect(refused).rejects.toThrow(CheckFailed);
   });
-});
-
-test.each([
-  ["old", 120, 3],
-  ["new", 0, 8],
-])("20 %s pipes that are gone share the lists of one schedule", async (_, age, most) => {
-  const clock = new ManualClock();
-  const start = Date.now();
-  const simulator = await newSimulator({ now: () => start + clock.now() });
-  const run = runAgainst(pipeDefinition, simulator, clock);
-  const pipes: DeployedResource[] = [];
-  for (let index = 0; index < 20; index++) pipes.push(await up(run, named(index)));
-  await clock.run(age * 1_000);
-  for (const { id } of pipes) simulator.control.deletePipe(id);
-  simulator.control.clearRequests();
-  run.nextRun();
-  const read = clock.runDuring(Promise.all(pipes.map((pipe) => stateAfterRefresh(run, pipe))));
-  expect(await read).toEqual(pipes.map(() => undefined));
-  expect(listReads(simulator).length).toBeGreaterThan(1);
-  expect(listReads(simulator).length).toBeLessThanOrEqual(most);
 });
 
 describe("a refresh of a pipe that has failed", () => {

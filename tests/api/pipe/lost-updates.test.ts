@@ -1,18 +1,9 @@
-import type { Deadline } from "../../../provider/src/api/http/clock";
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { FaultKind } from "../../../simulator/src/index";
 import { failureOf } from "../../kit/client";
-import { ManualClock } from "../../kit/clock";
 import { minimal, tableMapping } from "../../kit/pipes";
-import { newSimulator, takeBodies, writes } from "../../kit/simulator";
-import {
-  deployResource,
-  partialFailureOf,
-  stateAfterRefresh,
-  runAgainst,
-  up,
-  type ResourceRun,
-} from "../../kit/run";
+import { takeBodies, writes } from "../../kit/simulator";
+import { deployResource, partialFailureOf, stateAfterRefresh, up, type ResourceRun } from "../../kit/run";
 
 const operationId = "updatePipe";
 const orders = { name: "orders", ...minimal.kafka };
@@ -122,21 +113,5 @@ describe("an update of table mappings", () => {
     expect(left.message).toContain("returned 409");
     expect(left.outputs).toMatchObject(pipe(b));
     expect(writes(run.simulator)).toHaveLength(7);
-  });
-
-  test("refused until the deadline of its call is an error before it, without a longer wait", async () => {
-    const simulator = await newSimulator();
-    const call: { deadline?: Deadline } = {};
-    const clock = Object.assign(new ManualClock(), { deadline: () => call.deadline });
-    const run = runAgainst(pipeDefinition, simulator, clock);
-    const before = await up(run, pipe(a, b));
-    simulator.control.clearRequests();
-    simulator.control.fault({ operationId, kind: "status", status: 409, after: 1, times: "always" });
-    const deadline = { seconds: 40, at: clock.now() + 40_000 };
-    call.deadline = deadline;
-    const left = await clock.runDuring(partialFailureOf(up(run, excluding, before)));
-    expect(left.message).toContain("returned 409");
-    expect(writes(simulator).length).toBeGreaterThanOrEqual(3);
-    expect(clock.now()).toBeLessThan(deadline.at);
   });
 });

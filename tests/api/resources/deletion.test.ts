@@ -132,28 +132,4 @@ describe("a reverse private endpoint", () => {
       "The API cannot read resources of the type ReversePrivateEndpoint. The refresh compared nothing, and the state keeps the last response.",
     ]);
   });
-
-  test("that a program reads with get has the program's values, because the API cannot read it", async () => {
-    const run = await newRun(reversePrivateEndpointDefinition);
-    const read = await run.lifecycle.read(ID, { description: "theirs" });
-    expect(read?.outputs).toMatchObject({ description: "theirs", observed: {} });
-    expect(run.control.requests()).toEqual([]);
-  });
-
-  test("that is adopted sends no request, causes a line, and stays when adopt is removed", async () => {
-    const args = { ...endpoint, adopt: ID };
-    const run = await newRun(reversePrivateEndpointDefinition);
-    const before = await up(run, args);
-    expect(run.lines).toEqual([
-      `reverse private endpoint "to a service" (${ID}) is not created: the program adopts the existing endpoint as it is; ` +
-        "the provider sends nothing. The API cannot read endpoints, so the provider compares nothing.",
-    ]);
-    const outputs = { ...args, ...EMPTY, status: "Unknown", observed: {} };
-    expect(before).toMatchObject({ id: ID, outputs });
-    run.nextRun();
-    const read = await run.lifecycle.read(ID, before.outputs);
-    expect(read).toMatchObject({ inputs: args, outputs: before.outputs });
-    expect((await up(run, endpoint, before)).id).toBe(ID);
-    expect(run.control.requests()).toEqual([]);
-  });
 });
