@@ -132,24 +132,6 @@ test("declares credentials of the configuration, and the first update sends them
   await stack.preview({ expectNoChanges: true });
 });
 
-test("gives each pipe of one broker keys of its own", async () => {
-  const kafka = { brokers: "k:9092", topics: "orders", credentials: { username: "u", password } };
-  const pipes = ["a-b", "aB"].map((name) => creationBody(name, { source: { kafka }, destination }));
-  const { importPipes, read } = await folderWith(...pipes);
-  const { commands } = resultOf(await importPipes("--with-credentials", "--json"));
-  // The two pipes may be of the same millisecond, so either one may keep the name.
-  const set = commands.map((command) => command.replace(/aB[0-9a-f]{8}/, "aB<id>"));
-  expect(set.sort()).toEqual([
-    "pulumi config set --secret aB<id>Password",
-    "pulumi config set --secret aB<id>Username",
-    "pulumi config set --secret aBPassword",
-    "pulumi config set --secret aBUsername",
-    "pulumi preview",
-    "pulumi up",
-  ]);
-  expect((await read("index.ts")).match(/requireSecret\("\w+"\)/g)).toHaveLength(4);
-});
-
 test("names no pipe, and writes no field, that repeats a secret of any pipe or the API key", async () => {
   const simulator = await newSimulator();
   const { apiKeySecret } = simulator.account;

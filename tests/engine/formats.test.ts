@@ -147,12 +147,4 @@ describe("other formats, omissions, masks and delays of a service", () => {
     expect(writesByPipe(simulator)).toEqual(Object.fromEntries(names.map((name) => [name, repair])));
     await expectNoChanges(stack);
   });
-
-  test("do not allow another value than the service states", async () => {
-    await stack.write(programOf({ isChanged: true, format: "second", scaling: { replicas: 3 } }));
-    const { output } = await stack.preview({ expectFailure: true });
-    expect(output).toContain(
-      "scaling.replicas cannot be changed in place: the service has 1, the program declares 3.",
-    );
-  });
 });

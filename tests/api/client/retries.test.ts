@@ -19,24 +19,6 @@ test("after a 429 with a pause, all clients with the same key wait once, also wi
   expect(clock.now()).toBeLessThan(60_000);
 });
 
-test("a storm of 429s with a short pause ends soon, and is one line", async () => {
-  const { simulator, clock } = await refusing(2, 12);
-  const { client, scope, lines } = connect(simulator, { rateLimitTimeoutSeconds: 600, clock });
-  const waits: number[] = [];
-  let last = clock.now();
-  const sent = () => {
-    waits.push(clock.now() - last);
-    last = clock.now();
-  };
-  await client.listPipes(scope, { sent });
-  expect(waits).toHaveLength(13);
-  for (const wait of waits.slice(1)) {
-    expect(wait).toBeGreaterThanOrEqual(2_000);
-    expect(wait).toBeLessThanOrEqual(4_100);
-  }
-  expect(lines).toEqual([expect.stringContaining("the API asks to wait 2 s; the provider waits")]);
-});
-
 test("a pause that the service does not state is a line that says so", async () => {
   const simulator = await newSimulator();
   simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", headers: false });

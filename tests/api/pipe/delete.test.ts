@@ -3,7 +3,7 @@ import type { Fault } from "../../../simulator/src/index";
 import { answer, requestCounts } from "../../kit/simulator";
 import { failureOf } from "../../kit/client";
 import { exportedResource, exportOf } from "../../kit/deployment";
-import { deployResource, up } from "../../kit/run";
+import { deployResource } from "../../kit/run";
 import { minimal } from "../../kit/pipes";
 
 const args = { __key: "Pipe::orders", name: "orders", ...minimal.kafka, deletionPolicy: "delete" };
@@ -120,17 +120,5 @@ describe("before a deletion, the state of the stack", () => {
       ),
     );
     expect(run.control.requests()).toEqual([]);
-  });
-
-  test("is not known in a run without a program, which goes by the resources of the run", async () => {
-    const { run, control, id, remove } = await undeclared();
-    run.readState = () => Promise.resolve(undefined);
-    const adopting = { ...args, __key: "Pipe::adopting", adopt: id };
-    await up(run, adopting);
-    await remove();
-    expect(run.lines.at(-1)).toBe(`pipe "orders" (${id}) is not deleted: resource "adopting" uses it.`);
-    run.nextRun();
-    await remove();
-    expect(control.state().pipes).toEqual([]);
   });
 });

@@ -34,16 +34,6 @@ describe("validateSamples", () => {
   test("is not sent without another change", async () => {
     expect(await bodiesBetween(orders, validated)).toEqual([]);
   });
-
-  test("is sent with a changed connection, beside the credentials", async () => {
-    const args = { name: "orders", ...complete.postgres };
-    const { credentials } = (complete.postgres["source"] as { postgres: JsonObject }).postgres;
-    const body = {
-      source: { postgres: { host: "other.host", credentials }, validateSamples: true },
-    };
-    const moved = withValue(args, "source.postgres.host", "other.host");
-    expect(await bodiesBetween(args, moved)).toEqual([body]);
-  });
 });
 
 describe("field mappings", () => {

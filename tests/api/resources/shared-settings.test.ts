@@ -74,26 +74,3 @@ describe("settings that a resource of another process declares, too", () => {
     expect(takeBodies(run.simulator)).toEqual([both]);
   });
 });
-
-describe("settings of another provider instance", () => {
-  test("lose their entries with their resource", async () => {
-    const { run, before } = await deployed(stored("old", old));
-    await run.lifecycle.delete(before.id, before.outputs, KEY);
-    expect(takeBodies(run.simulator)).toEqual([both]);
-  });
-
-  test("keep those of the resource that has replaced theirs", async () => {
-    const { run, before } = await deployed(stored("old", old, { delete: true }), stored("old", some));
-    await run.lifecycle.delete(before.id, before.outputs, KEY);
-    expect(takeBodies(run.simulator)).toEqual([rest]);
-  });
-});
-
-test("settings that the engine replaces keep their entries", async () => {
-  const { run, before } = await deployed();
-  // As the engine does for `--replace`: the check of the change, the check of the new one, create, delete.
-  run.lifecycle.check(before.outputs, { ...before.outputs, __key: KEY });
-  await up(run, old);
-  await run.lifecycle.delete(before.id, before.outputs);
-  expect(run.control.state().services[0]).toMatchObject(lists);
-});
