@@ -1,6 +1,6 @@
 import { leaks } from "../kit/canary";
 import { secretPathsIn } from "../kit/deployment";
-import { pipeInOwnTable } from "../kit/pipes";
+import { minimal, pipeInOwnTable } from "../kit/pipes";
 import { isNative } from "../kit/program";
 import { type Simulator, accountOf, listReads, newSimulator, requestCounts } from "../kit/simulator";
 import { newStack } from "../kit/stack";
@@ -67,4 +67,39 @@ test("two accounts have their own address, key and reads, and no output shows th
   expect(listReads(us)).toHaveLength(1);
   const shown = [preview, up, refresh].map(({ output }) => output).join("\n");
   expect(leaks({ shown, state: await stack.storedText() }, Object.values(secrets))).toEqual([]);
+});
+
+test("a function waits for arguments that are not known yet, and asks its provider's account", async () => {
+  const account = accountOf(1);
+  const here = await newSimulator();
+  const there = await newSimulator({ accounts: [account] });
+  const program = `
+    ${provider("eu", there, secretOf("eu"), 'rateLimit: "off"')}
+    const pipe = new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });
+    module.exports = async () => ({
+      theirs: datapipes.getPipeOutput({ id: pipe.id }, { provider: eu }),
+      named: datapipes.getPipesOutput({}, { provider: eu, dependsOn: [pipe] }),
+      backups: (await datapipes.getBackups({}, { provider: eu })).backups.length,
+      ours: (await datapipes.getPipes()).pipes.length,
+      here: new datapipes.Pipe("here", ${JSON.stringify(minimal.kafka)}).serviceId,
+    });`;
+  const stack = await newStack({ simulator: here, program, secrets: { "app:eu": account.apiKeySecret } });
+  const preview = await stack.preview();
+  expect(preview.output).toContain("4 to create");
+  // Functions run in the process of the program, or in the plugin, which has the list for the resources.
+  const lists = isNative ? 1 : 2;
+  expect(requestCounts(there)).toEqual({ listBackups: 1, listPipes: 1 });
+  expect(requestCounts(here)).toEqual({ listPipes: lists });
+  const up = await stack.up({ flags: ["--diff"] });
+  const [pipe] = there.control.state().pipes;
+  expect(await stack.outputs()).toMatchObject({
+    theirs: { id: pipe?.id, name: "there" },
+    named: { pipes: [{ id: pipe?.id }] },
+    backups: 4,
+    ours: 0,
+    here: here.account.serviceIds[0],
+  });
+  expect(here.control.state().pipes.map(({ name }) => name)).toEqual(["here"]);
+  const texts = { preview: preview.output, up: up.output, state: await stack.storedText() };
+  expect(leaks(texts, [account.apiKeySecret])).toEqual([]);
 });
