@@ -84,14 +84,14 @@ describe("in a stack with pipes", () => {
     });
 
     test("if a preview cannot read the list, it says so, and `up` refuses before the POST", async () => {
-      const unread = { operationId: "listPipes", kind: "status", status: 500 } as const;
-      simulator.control.fault(unread);
+      const refusing = (status: number) => ({ operationId: "listPipes", kind: "status", status }) as const;
+      simulator.control.fault(refusing(403));
       const preview = await stack.preview();
       expect(preview.output).toContain("1 to create");
       expect(preview.output).toMatch(
-        /cannot list the pipes of service \S+ \(status 500\).*`pulumi up` checks both.*`npx pulumi-datapipes doctor`/,
+        /cannot list the pipes of service \S+ \(status 403\).*`pulumi up` checks both.*`npx pulumi-datapipes doctor`/,
       );
-      simulator.control.fault(unread);
+      simulator.control.fault(refusing(500));
       const up = await stack.up({ expectFailure: true });
       expect(up.output).toContain(refusal);
       expect(takeWrites(simulator)).toEqual([]);
