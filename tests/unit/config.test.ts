@@ -200,14 +200,6 @@ test("the process's own environment is read where none is given", () => {
   replaced.restore();
 });
 
-test("required settings that are set are returned", () => {
-  const given = { "datapipes:apiKeyId": "key", "datapipes:baseUrl": API };
-  expect(requireSettings(read(given), ["apiKeyId", "baseUrl"])).toMatchObject({
-    apiKeyId: "key",
-    baseUrl: API,
-  });
-});
-
 test("one error lists each required setting that is missing or malformed", () => {
   const configuration = read({ "datapipes:apiKeyId": "key", "datapipes:maxRetries": "x" });
   const run = () => requireSettings(configuration, ["apiKeySecret", "apiKeyId", "maxRetries"]);

@@ -8,17 +8,6 @@ import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 
 const { changesBetween } = core;
 
-test.each<[what: string, declared: PropertyMap, inputs: PropertyMap, effect: core.Change["effect"]]>([
-  ["the program removes it", { scaling: { replicas: 2 } }, {}, "none"],
-  ["the program declares what the API returns", {}, { scaling: { replicas: 3 } }, "none"],
-  ["the program declares something else", {}, { scaling: { replicas: 2 } }, "replace"],
-  ["the value is not known", {}, { scaling: { replicas: UNKNOWN } }, "replace"],
-])("only the state changes unless a field needs a replacement: %s", (_, declared, inputs, effect) => {
-  const stored = { declared, observed: { scaling: { replicas: 3 } } };
-  const expected = [{ path: "scaling.replicas", effect }];
-  expect(core.changesOfProgram(pipeFields, stored, inputs)).toMatchObject(expected);
-});
-
 const MAPPING = { sourceSchemaName: "public", sourceTable: "orders", targetTable: "orders" };
 const withMapping = (more: PropertyMap): PropertyMap => ({
   source: { postgres: { tableMappings: [{ ...MAPPING, ...more }] } },
@@ -43,11 +32,6 @@ describe("a list that the program did not declare before", () => {
       .changesOfProgram(pipeFields, { declared: {}, observed }, inputs)
       .map(({ path, effect }) => `${path}: ${effect}`);
   const columns = [{ name: "id", type: "String" }];
-
-  test("clears what the API returned, if it is empty", () => {
-    const observed = { destination: { columns } };
-    expect(effectsOf(observed, { destination: { columns: [] } })).toEqual(["destination.columns: update"]);
-  });
 
   test("changes nothing, if it is empty and cannot be updated", () => {
     const returned = { destination: { tableDefinition: { sortingKey: ["id"] } } };

@@ -1,8 +1,6 @@
 import { inDeclaredShape } from "../../../provider/src/lifecycle/comparison/declared-shape";
-import { refreshInputs } from "../../../provider/src/lifecycle/state/drift";
 import { fieldsOf } from "../../../provider/src/lifecycle/comparison/fields";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
-import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 import { serviceSettingsSchema } from "../../../provider/src/resources/service-settings/schema";
 import { fieldAt } from "../../kit/pipe-fields";
 import { tableMapping } from "../../kit/pipes";
@@ -100,18 +98,6 @@ test.each<Row>([
   ["a text in place of a mapping", [orders], ["orders"], ["orders"]],
 ])("of table mappings, a refresh shows %s", (_, declared, returned, shown) => {
   expect(inDeclaredShape(fieldAt(MAPPINGS), declared, returned)).toStrictEqual(shown);
-});
-
-test("a declared address stays as written, if the API spells it differently", () => {
-  const declared = { ipAccessList: [{ source: "10.0.0.1" }] };
-  const current = { ipAccessList: [home, { source: "10.0.0.1/32" }] };
-  expect(refreshInputs(settingsFields, { declared, lastRead: {}, current }).declared).toEqual(declared);
-});
-
-test("an empty list that the API omits stays declared, also if the API had one before", () => {
-  const declared = { fieldMappings: [] };
-  const lastRead = { fieldMappings: [{ sourceField: "$.id", destinationField: "id" }] };
-  expect(refreshInputs(pipeFields, { declared, lastRead, current: {} })).toEqual({ declared, omitted: [] });
 });
 
 /** A list of objects that counts how often any member of an element is read. */

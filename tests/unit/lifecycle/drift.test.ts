@@ -1,14 +1,5 @@
 import { currentInputs, importedInputs, refreshInputs } from "../../../provider/src/lifecycle/state/drift";
-import {
-  immutable,
-  integer,
-  list,
-  normalized,
-  object,
-  optional,
-  text,
-  updatable,
-} from "../../../provider/src/lifecycle/comparison/field-schema";
+import * as schemas from "../../../provider/src/lifecycle/comparison/field-schema";
 import { fieldsOf } from "../../../provider/src/lifecycle/comparison/fields";
 import type { PrivateState } from "../../../provider/src/lifecycle/state/private-state";
 import { valueAt } from "../../../provider/src/lifecycle/comparison/property-value";
@@ -18,6 +9,7 @@ import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 import { changesOf } from "../../kit/pipe-fields";
 import { complete } from "../../kit/pipes";
 
+const { immutable, integer, list, normalized, object, optional, text, updatable } = schemas;
 const members = { name: optional(text), cpu: optional(integer), tags: optional(list(text)) };
 const id = normalized(optional(text), (value) => value.toLowerCase());
 const fields = fieldsOf(

@@ -1,6 +1,6 @@
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { secretMarker, UNKNOWN_MARKER } from "../../kit/json";
-import { answering, DELETE, failingAfter, rejection, SOURCE, thing } from "./thing";
+import { answering, DELETE, SOURCE, thing } from "./thing";
 
 const HUSH = secretMarker("hush");
 
@@ -17,22 +17,6 @@ describe("what the engine sends", () => {
     });
     await thing({ create }).provider.create({ ...inputs(UNKNOWN_MARKER), __provider: SOURCE });
     expect(create.mock.calls.map(([given]) => given)).toEqual([inputs(UNKNOWN)]);
-  });
-
-  test("passes old inputs, new inputs and observed values to an update", async () => {
-    const { provider } = thing({
-      update: ({ id, oldInputs, inputs, lastRead, changes }) => {
-        expect(id).toBe("1");
-        expect(lastRead).toEqual({ name: "a", x: 1 });
-        expect(oldInputs).toEqual({ name: "a" });
-        expect(inputs).toEqual({ name: "b" });
-        expect(changes.map(({ path }) => path)).toEqual(["name"]);
-        return Promise.resolve(apiAnswer(inputs));
-      },
-    });
-    const state = { name: "a", state: "Running", observed: { name: "a", x: 1 }, __provider: SOURCE };
-    const { outs } = await provider.update("1", state, { name: "b", __provider: SOURCE });
-    expect(outs).toEqual({ name: "b", state: "Running", observed: apiAnswer({ name: "b" }) });
   });
 
   test("configures at once, before the first wait", () => {
@@ -129,12 +113,6 @@ describe("a secret that a server repeats is secret", () => {
     });
     const { props } = await provider.read("1", { name: "hush", secretObject, observed: {} });
     expect(props).toMatchObject({ observed: marked, state: HUSH });
-  });
-
-  test("in the stored outputs of a failed create", async () => {
-    const { provider } = thing(failingAfter([answered]), { secretTextsOf });
-    const failure = await rejection(provider.create({ name: "a", secretObject }));
-    expect(failure).toMatchObject({ properties: { observed: marked } });
   });
 });
 

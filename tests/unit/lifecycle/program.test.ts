@@ -1,4 +1,8 @@
-import { Program, type PolicyInputs } from "../../../provider/src/lifecycle/program/program";
+import {
+  Program,
+  type Declaration,
+  type PolicyInputs,
+} from "../../../provider/src/lifecycle/program/program";
 import { PRIVATE_STATE, type PrivateState } from "../../../provider/src/lifecycle/state/private-state";
 
 const ID = "0a1b2c3d-0000-4000-8000-00000000aaaa";
@@ -10,42 +14,35 @@ class Checked extends Program {
   declarePipe = (key: string, inputs: PolicyInputs = {}, oldInputs?: PolicyInputs) =>
     this.declare({ key, type: "Pipe", inputs }, oldInputs);
 
-  existing(key: string, id: string, inputs: PolicyInputs = {}, privateState: PrivateState = {}): void {
+  declared(key: string, inputs: PolicyInputs = {}, more: Partial<Declaration> = {}): this {
+    this.declarePipe(key, inputs);
+    this.edit(key, more);
+    return this;
+  }
+
+  existing(key: string, id: string, inputs: PolicyInputs = {}, privateState: PrivateState = {}): this {
     this.declarePipe(key, inputs, {});
     const state = { [PRIVATE_STATE]: { ...privateState } };
     this.compare(key, { id, state, inputs, changes: [] }, false);
+    return this;
   }
 
   /** The engine compares a resource, and checks it again as a new one. */
-  replaced(key: string, id: string, inputs: PolicyInputs = {}): void {
+  replaced(key: string, id: string, inputs: PolicyInputs = {}): this {
     this.declarePipe(key, inputs, {});
     this.compare(key, { id, state: {}, inputs, changes: [] }, true);
-    this.declarePipe(key, inputs);
+    return this.declared(key, inputs);
   }
 
-  created(key: string, id: string): void {
+  created(key: string, id: string): this {
     this.declarePipe(key);
     this.recordWrite(key, { id, isNew: true, current: {} });
+    return this;
   }
 }
 
-describe("the step of a resource", () => {
-  test.each<[step: string, inputs: PolicyInputs, oldInputs: PolicyInputs | undefined]>([
-    ["create", {}, undefined],
-    ["adopt", { adopt: ID }, undefined],
-    ["update", { adopt: ID }, {}],
-  ])("is %s at its first check", (step, inputs, oldInputs) => {
-    expect(new Checked().declarePipe(KEY, inputs, oldInputs).step).toBe(step);
-  });
-
-  test("is replace at the check after its first one, and at its create", () => {
-    const program = new Checked();
-    program.existing(KEY, ID, { adopt: ID });
-    expect(program.of(KEY)?.step).toBe("update");
-    expect(program.declarePipe(KEY, { adopt: ID }).step).toBe("replace");
-    expect(program.declarePipe(KEY, { adopt: ID }).step).toBe("replace");
-  });
-});
+const ADOPT = { adopt: ID };
+const DELETE = { deletionPolicy: "delete" };
 
 test("a create has its own inputs, which a policy may have changed after the check", () => {
   const program = new Checked();
@@ -60,82 +57,43 @@ test("a create keeps what the check has told of other provider instances", () =>
   expect(program.declarePipe(KEY).isAlone).toBe(true);
 });
 
-describe("another resource", () => {
-  const other = (program: Program): string | undefined =>
-    program.otherHolder("Pipe", ID.toUpperCase(), "Pipe::b")?.key;
-
-  test("has the ID that it has in the stack", () => {
-    const program = new Checked();
-    program.existing(KEY, ID);
-    expect(other(program)).toBe(KEY);
-    expect(program.otherHolder("Pipe", ID, KEY)).toBeUndefined();
-    expect(program.otherHolder("ReversePrivateEndpoint", ID, "Pipe::b")).toBeUndefined();
-  });
-
-  test("has the ID that it adopts", () => {
-    const program = new Checked();
-    program.declarePipe(KEY, { adopt: ID });
-    expect(other(program)).toBe(KEY);
-  });
-
-  test("does not have the ID that its refused adoption names", () => {
-    const program = new Checked();
-    program.declarePipe(KEY, { adopt: ID });
-    program.edit(KEY, { status: "refused" });
-    expect(other(program)).toBeUndefined();
-  });
-
-  test("has the ID that it has created in this run, also after another check", () => {
-    const program = new Checked();
-    program.created(KEY, ID);
-    program.declarePipe(KEY);
-    expect(other(program)).toBe(KEY);
-  });
-
-  test("does not have the ID that its replacement leaves", () => {
-    const program = new Checked();
-    program.replaced(KEY, ID, { deletionPolicy: "retain" });
-    expect(other(program)).toBeUndefined();
-  });
-
-  test("has the ID that its replacement deletes", () => {
-    const program = new Checked();
-    program.replaced(KEY, ID, { deletionPolicy: "delete" });
-    expect(other(program)).toBe(KEY);
-  });
+test.each<[what: string, program: Program, holder: string | undefined]>([
+  ["has the ID that it has in the stack", new Checked().existing(KEY, ID), KEY],
+  ["has the ID that it adopts", new Checked().declared(KEY, ADOPT), KEY],
+  [
+    "does not have the ID that it may not adopt",
+    new Checked().declared(KEY, ADOPT, { status: "refused" }),
+    undefined,
+  ],
+  [
+    "has the ID that it has created, also after another check",
+    new Checked().created(KEY, ID).declared(KEY),
+    KEY,
+  ],
+  ["does not have the ID that its replacement leaves", new Checked().replaced(KEY, ID), undefined],
+  ["has the ID that its replacement deletes", new Checked().replaced(KEY, ID, DELETE), KEY],
+])("another resource %s", (_, program, holder) => {
+  expect(program.otherHolder("Pipe", ID.toUpperCase(), "Pipe::b")?.key).toBe(holder);
+  expect(program.otherHolder("Pipe", ID, KEY)).toBeUndefined();
+  expect(program.otherHolder("ReversePrivateEndpoint", ID, "Pipe::b")).toBeUndefined();
 });
 
 describe("an ID that is to be deleted", () => {
-  const holders = (program: Program): string[] =>
-    program.holders("Pipe", ID.toUpperCase()).map(({ key }) => key);
-
-  test("belongs to the resource that has it", () => {
-    const program = new Checked();
-    program.existing("Pipe::b", ID);
-    expect(holders(program)).toEqual(["Pipe::b"]);
+  test.each<[what: string, program: Program, holders: string[]]>([
+    ["the resource that has it", new Checked().existing("Pipe::b", ID), ["Pipe::b"]],
+    ["the resource that adopts it", new Checked().declared(KEY, ADOPT), [KEY]],
+    ["no resource that --replace names", new Checked().declared(KEY, ADOPT, { step: "replace" }), []],
+    ["the resource that has created it in this run", new Checked().created(KEY, ID), [KEY]],
+  ])("belongs to %s", (_, program, holders) => {
+    expect(program.holders("Pipe", ID.toUpperCase()).map(({ key }) => key)).toEqual(holders);
   });
 
-  test("does not belong to the resource that --replace names, although it has adopted it", () => {
-    const program = new Checked();
-    program.declarePipe(KEY, { adopt: ID });
-    expect(holders(program)).toEqual([KEY]);
-    program.edit(KEY, { step: "replace" });
-    expect(holders(program)).toEqual([]);
-  });
-
-  test("belongs to the resource that has created it in this run", () => {
-    const program = new Checked();
-    program.created(KEY, ID);
-    expect(holders(program)).toEqual([KEY]);
-    expect(program.isMade("Pipe", ID)).toBe(true);
-    expect(program.isMade("Pipe", OTHER)).toBe(false);
-  });
-
-  test("is not new because of a change", () => {
-    const program = new Checked();
-    program.existing(KEY, ID);
-    program.recordWrite(KEY, { id: ID, isNew: false, current: {} });
-    expect(program.isMade("Pipe", ID)).toBe(false);
+  test("is new if this run has created it, and not because of a change", () => {
+    const written = { id: ID, isNew: false, current: {} };
+    const programs = [new Checked().created(KEY, ID), new Checked().existing(KEY, ID)];
+    for (const program of programs) program.recordWrite(KEY, written);
+    expect(programs.map((program) => program.isMade("Pipe", ID))).toEqual([true, false]);
+    expect(programs.map((program) => program.isMade("Pipe", OTHER))).toEqual([false, false]);
   });
 
   test("is deleted once, in any format", () => {
@@ -150,11 +108,11 @@ describe("an ID that is to be deleted", () => {
 });
 
 describe("the policy of a deletion", () => {
-  const program = new Checked();
-  program.existing("first", "0A", { deletionPolicy: "delete" });
-  program.existing("second", "0a", { deletionPolicy: "retain" }, { key: "former" });
-  program.declarePipe("deleting", { deletionPolicy: "delete" });
-  program.declarePipe("retaining", { deletionPolicy: "retain" });
+  const program = new Checked()
+    .existing("first", "0A", DELETE)
+    .existing("second", "0a", { deletionPolicy: "retain" }, { key: "former" })
+    .declared("deleting", DELETE)
+    .declared("retaining", { deletionPolicy: "retain" });
 
   test.each<[what: string, id: string, key: string | undefined, stored: string, policy: string]>([
     ["of the program, by ID and key", "0a", "first", "retain", "delete"],
@@ -180,10 +138,6 @@ describe("the policy of a deletion", () => {
 
 describe("the token of a resource", () => {
   const stored = (token: string): PolicyInputs => ({ __key: token });
-
-  test("is its key, if the stack does not have it", () => {
-    expect(new Checked().declarePipe(KEY).token).toBe(KEY);
-  });
 
   test("is the former key after a rename with an alias, also when it is replaced", () => {
     const program = new Checked();

@@ -63,14 +63,6 @@ const brokers = refusal("source.kafka.brokers", '"b-1.example:9092"', '"other"')
 const kinesis = { ...stored, source: complete.kinesis["source"] };
 const invalid = withProperty(withProperty(stored, "scaling.replicas", "9"), "destination.table", "other");
 
-test.each([
-  ["retain", false],
-  ["delete", true],
-])("with the deletionPolicy %j, a pipe is deleted before its replacement: %p", (deletionPolicy, isFirst) => {
-  const inputs = { ...scaled, ...ALLOW, deletionPolicy };
-  expect(previewed(inputs).difference).toHaveProperty("deleteBeforeReplace", isFirst);
-});
-
 test.each<[what: string, inputs: PropertyMap, failures: string[]]>([
   ["every offending property", withProperty(scaled, "source.kafka.brokers", "other"), [brokers, refused]],
   ["both kinds of source, and shows neither", kinesis, ["source.kafka", "source.kinesis"].map(undone)],

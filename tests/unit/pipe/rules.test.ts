@@ -115,27 +115,20 @@ describe("a preview", () => {
   }
 
   const allowed = { ...args, replacementPolicy: "allow", scaling: { replicas: 2 } };
+  const imported = { ...taken, scaling: { replicas: 1 } };
 
-  test("of a new pipe warns of what it lacks", async () => {
-    expect(await linesOf(args)).toEqual([warning]);
-  });
-
-  test("of an adopted pipe warns of nothing", async () => {
-    expect(await linesOf({ ...args, adopt: UNKNOWN })).toEqual([]);
-  });
-
-  test("of a pipe of the stack warns of nothing", async () => {
-    expect(await linesOf(args, { ...args, serviceId })).toEqual([]);
-  });
-
-  test("of a replacement warns of what it lacks", async () => {
-    const state = { ...args, serviceId, scaling: { replicas: 1 } };
-    expect(await linesOf(allowed, state)).toEqual([warning]);
-  });
-
-  test("of the replacement of an imported pipe warns that it has no credentials", async () => {
-    const state = { ...taken, scaling: { replicas: 1 } };
-    expect(await linesOf(allowed, state)).toEqual([warning, again]);
+  test.each<[what: string, inputs: PropertyMap, state: PropertyMap | undefined, lines: string[]]>([
+    ["a new pipe warns of what it lacks", args, undefined, [warning]],
+    ["an adopted pipe warns of nothing", { ...args, adopt: UNKNOWN }, undefined, []],
+    ["a pipe of the stack warns of nothing", args, { ...args, serviceId }, []],
+    [
+      "a replacement of an imported pipe warns of missing credentials, too",
+      allowed,
+      imported,
+      [warning, again],
+    ],
+  ])("of %s", async (_, inputs, state, lines) => {
+    expect(await linesOf(inputs, state)).toEqual(lines);
   });
 });
 
