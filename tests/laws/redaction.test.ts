@@ -1,8 +1,5 @@
 import fc from "fast-check";
-import { secretsIn } from "../../provider/src/api/secrets/redaction";
-import { SOURCE_KINDS } from "../../provider/src/resources/pipe/source-schema";
 import { leaks, redact } from "../kit/canary";
-import { anyPipe, CANARIES } from "./any-pipe";
 import { holds } from "./parameters";
 
 const hardLetter = fc.constantFrom(...Array.from("\"\\/+ %=&é€🔑\n\u0000<>'"));
@@ -40,23 +37,13 @@ const HARD_TO_READ = [
   "hex",
 ];
 
-describe.each(FORMS)("redact removes, from a text %s,", (form, write) => {
-  test("any secret, wherever it begins", () =>
-    holds(
-      fc.property(secret, around, around, (text, before, after) => {
-        fc.pre(!form.includes("base64") || Buffer.from(text).length >= 10);
-        const written = write(`${before}${text}${after}`);
-        const found = leaks({ redacted: redact(written, [text]) }, [text]);
-        expect(found.filter((leak) => !HARD_TO_READ.includes(leak.form))).toEqual([]);
-      }),
-    ));
-
-  test("all secrets of any pipe", () =>
-    holds(
-      fc.property(fc.oneof(...SOURCE_KINDS.map(anyPipe)), (body) => {
-        const written = write(JSON.stringify(body));
-        const secrets = secretsIn(body);
-        expect(leaks({ redacted: redact(written, secrets) }, CANARIES)).toEqual([]);
-      }),
-    ));
-});
+test.each(FORMS)("redact removes, from a text %s, any secret, wherever it begins", (form, write) =>
+  holds(
+    fc.property(secret, around, around, (text, before, after) => {
+      fc.pre(!form.includes("base64") || Buffer.from(text).length >= 10);
+      const written = write(`${before}${text}${after}`);
+      const found = leaks({ redacted: redact(written, [text]) }, [text]);
+      expect(found.filter((leak) => !HARD_TO_READ.includes(leak.form))).toEqual([]);
+    }),
+  ),
+);

@@ -160,28 +160,24 @@ test.each([...NAMES, ...ADDRESSES])("plain http to %s, which is another machine,
   );
 });
 
-const INSECURE = { "datapipes:baseUrl": "http://api.example.com" };
-
-test.each(["false", "yes"])("plain http to another machine is refused with allowInsecure %s", (text) => {
-  const { values } = read({ ...INSECURE, "datapipes:allowInsecure": text });
-  expect(values).not.toHaveProperty("baseUrl");
+test.each<[isAccepted: boolean, stack: Record<string, string>, environment: Record<string, string>]>([
+  [false, { "datapipes:allowInsecure": "false" }, {}],
+  [false, { "datapipes:allowInsecure": "yes" }, {}],
+  [true, { "datapipes:allowInsecure": "true" }, {}],
+  [true, {}, { DATAPIPES_ALLOW_INSECURE: "true" }],
+])("that plain http to another machine is accepted is %s with %j %j", (isAccepted, stack, environment) => {
+  const { values } = read({ "datapipes:baseUrl": "http://api.example.com", ...stack }, environment);
+  expect("baseUrl" in values).toBe(isAccepted);
 });
 
-test("allowInsecure of the stack or the environment allows plain http to another machine", () => {
-  expect(read({ ...INSECURE, "datapipes:allowInsecure": "true" }).values).toHaveProperty("baseUrl");
-  expect(read(INSECURE, { DATAPIPES_ALLOW_INSECURE: "true" }).values).toHaveProperty("baseUrl");
-});
-
-test.each(["https://api.example.com", "http://127.0.0.1:4010"])("%s causes no warning", (baseUrl) => {
-  expect(insecureWarning(read({ "datapipes:baseUrl": baseUrl }).values)).toBeUndefined();
-});
-
-test.each([
-  ["https://api.example.com", /^datapipes:allowInsecure is "true"/],
-  ["http://api.example.com", /^http:\/\/api.example.com uses plain http/],
-])("%s with allowInsecure causes the warning %s", (baseUrl, warning) => {
-  const { values } = read({ "datapipes:baseUrl": baseUrl, "datapipes:allowInsecure": "true" });
-  expect(insecureWarning(values)).toMatch(warning);
+test.each<[baseUrl: string, allowInsecure: string, warning: RegExp | undefined]>([
+  ["https://api.example.com", "false", undefined],
+  ["http://127.0.0.1:4010", "false", undefined],
+  ["https://api.example.com", "true", /^datapipes:allowInsecure is "true"/],
+  ["http://api.example.com", "true", /^http:\/\/api.example.com uses plain http/],
+])("%s with allowInsecure %s causes the warning %s", (baseUrl, allowInsecure, warning) => {
+  const { values } = read({ "datapipes:baseUrl": baseUrl, "datapipes:allowInsecure": allowInsecure });
+  expect(insecureWarning(values) ?? "").toMatch(warning ?? /^$/);
 });
 
 test("the stack's configuration wins over the environment", () => {

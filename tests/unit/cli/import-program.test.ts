@@ -73,24 +73,13 @@ const imported = (name: string, args: PropertyMap): ImportedPipe => ({
   outputs: {},
 });
 
-const kafka = { brokers: "k:9092", topics: "a", iamRole: "arn" };
-const PIPES = [
-  imported("a", {
-    source: { kafka },
-    destination: { database: "shop", table: "a", managedTable: true },
-    settings: { streamingMaxInsertWaitMs: 1, dbmsMaxThreads: 8, dbmsParallelViewProcessing: true },
-  }),
-  imported("b", {
-    source: { kafka: { ...kafka, topics: "b" } },
-    destination: { database: "shop", table: "b", managedTable: true },
-    settings: { streamingMaxInsertWaitMs: 2, dbmsMaxThreads: 8, dbmsParallelViewProcessing: true },
-  }),
-  imported("c", {
-    source: { kafka: { ...kafka, topics: "c", brokers: "other:9092" } },
-    destination: { database: "shop", table: "c", managedTable: true },
-    settings: { streamingMaxInsertWaitMs: 2, dbmsMaxThreads: 8, dbmsParallelViewProcessing: true },
-  }),
-];
+const pipe = (name: string, streamingMaxInsertWaitMs: number, brokers = "k:9092"): ImportedPipe =>
+  imported(name, {
+    source: { kafka: { brokers, topics: name, iamRole: "arn" } },
+    destination: { database: "shop", table: name, managedTable: true },
+    settings: { streamingMaxInsertWaitMs, dbmsMaxThreads: 8, dbmsParallelViewProcessing: true },
+  });
+const PIPES = [pipe("a", 1), pipe("b", 2), pipe("c", 2, "other:9092")];
 
 test("writes once what most pipes of a file share, in the order of the reference", async () => {
   const { "index.ts": program = "" } = programOf(PIPES, { mode: "adopt", withCredentials: true });
