@@ -11,12 +11,6 @@ function newClock() {
 
 const noWork = () => Promise.resolve();
 
-test("work that goes on after a cancellation learns of it", async () => {
-  const { clock, cancel, onCancel } = newClock();
-  await clock.finish(() => Promise.resolve().then(cancel), onCancel);
-  expect(onCancel).toHaveBeenCalledTimes(1);
-});
-
 test("work that begins after a cancellation learns of it", async () => {
   const { clock, cancel, onCancel } = newClock();
   cancel();

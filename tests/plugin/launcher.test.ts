@@ -8,7 +8,6 @@ import { pluginFolder } from "../kit/sdk";
 import { temporaryFolder, onEnd } from "../kit/cleanup";
 import { TEST_MS } from "../kit/timeouts";
 import { engines } from "../../plugin/package.json";
-import { launcherTools } from "./tools";
 
 const name = "pulumi-resource-datapipes";
 const launcher = path.join(pluginFolder, name);
@@ -16,7 +15,11 @@ const needed = engines.node.replace(">=", "");
 
 /** A folder for the PATH with the tools that the launcher uses, and with a Node that says this version of itself. */
 async function toolsWithNode(version: string): Promise<string> {
-  const folder = await launcherTools();
+  const folder = await temporaryFolder("path");
+  for (const tool of ["sh", "dirname", "readlink"]) {
+    const { stdout } = spawnSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" });
+    await symlink(stdout.trim(), path.join(folder, tool));
+  }
   if (version === "none") return folder;
   const preload = path.join(folder, "version.cjs");
   const versions = `{ value: { ...process.versions, node: ${JSON.stringify(version)} } }`;

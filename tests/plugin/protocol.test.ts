@@ -1,18 +1,14 @@
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 import { connect, createServer, type AddressInfo } from "node:net";
-import { symlink } from "node:fs/promises";
-import path from "node:path";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { answer, newSimulator, takeWrites, until, type Simulator } from "../kit/simulator";
 import { call, startPlugin, type NativePlugin } from "./native-plugin";
-import { withValue, type JsonObject } from "../kit/json";
+import { UNKNOWN_MARKER, withValue, type JsonObject } from "../kit/json";
 import { complete, creationBody, minimal } from "../kit/pipes";
 import { callFailureOf, settingsOf, structOf, urnOf } from "../kit/plugin";
-import { secretMarker, UNKNOWN_MARKER } from "../kit/json";
 import { onEnd } from "../kit/cleanup";
-import { launcherTools } from "./tools";
 
 let simulator: Simulator;
 let plugin: NativePlugin;
@@ -30,23 +26,11 @@ beforeEach(() => {
 /** A pipe of a topic of its own. */
 const pipe = (topic: string): JsonObject => withValue(minimal.kafka, "source.kafka.topics", topic);
 
-/** A PATH with Node.js and without the Pulumi CLI. */
-async function withoutCli(): Promise<string> {
-  const folder = await launcherTools();
-  await symlink(process.execPath, path.join(folder, "node"));
-  return folder;
-}
-
 const { DIFF_NONE, DIFF_SOME } = pb.DiffResponse.DiffChanges;
 
 test("the process prints its port only, which the engine reads", async () => {
   await plugin.deploy(pipe("printed"));
   expect(plugin.printed.join("")).toBe(`${plugin.port}\n`);
-});
-
-test("a create returns the pipe as the service shows it", async () => {
-  const { outputs } = await plugin.deploy(minimal.kafka);
-  expect(outputs).toMatchObject({ name: "orders", state: "Running" });
 });
 
 test("a diff of the same inputs shows no change", async () => {
@@ -69,16 +53,6 @@ test("a changed field is in the diff, in the request and in the next read", asyn
   const source = { kafka: { iamRole: "arn:1" } };
   expect(takeWrites(simulator)).toMatchObject([{ method: "PATCH", body: { source } }]);
   expect(await plugin.read(id, updated)).toMatchObject({ id, outputs: { source } });
-});
-
-test("without the Pulumi CLI no pipe is deleted, and the error says why", async () => {
-  const { id, outputs } = await plugin.deploy({ ...pipe("without CLI"), deletionPolicy: "delete" });
-  const own = await startPlugin(simulator, { env: { ...process.env, PATH: await withoutCli() } });
-  simulator.control.clearRequests();
-  await expect(own.delete(id, outputs)).rejects.toThrow(
-    "Nothing was deleted: the provider cannot read the state of the stack (the command pulumi is not on the PATH)",
-  );
-  expect(simulator.control.requests()).toEqual([]);
 });
 
 test("a preview of a create returns the inputs, leaves other outputs unknown and sends nothing", async () => {
@@ -125,17 +99,6 @@ test("an import takes the id alone, or with organization and service before it",
 
 const id = "0a1b2c3d-0000-4000-8000-0000000000ff";
 
-test("an import refuses an ID that no pipe has", async () => {
-  const refusal = `read Pipe ${id} failed: the service has no pipe with this ID.`;
-  await expect(plugin.read(id)).rejects.toThrow(refusal);
-});
-
-test("an import from a service that does not exist says to check its ID", async () => {
-  const advice = "Check datapipes:baseUrl, and that organizationId and serviceId name a service that exists.";
-  const { organizationId } = simulator.account;
-  await expect(plugin.read([organizationId, id, id].join("/"))).rejects.toThrow(advice);
-});
-
 const FOUR_IDS = [id, id, id, id].join("/");
 
 test.each(["orders", "a/b", `${id}/${id}`, `//${id}`, `${id}/${id}/`, `/${id}`, `${id}//${id}`, FOUR_IDS])(
@@ -146,22 +109,11 @@ test.each(["orders", "a/b", `${id}/${id}`, `//${id}`, `${id}/${id}/`, `/${id}`, 
   },
 );
 
-test("a function returns its result by its token", async () => {
-  simulator.control.seedPipes([creationBody("listed", complete.kafka)]);
-  const { pipes } = (await plugin.invoke("getPipes", {})) as { pipes: unknown[] };
-  expect(pipes).not.toEqual([]);
-});
-
 test("getPipe asks for an ID where two pipes have the name", async () => {
   simulator.control.seedPipes([creationBody("twice", complete.kafka), creationBody("twice", complete.kafka)]);
   await expect(plugin.invoke("getPipe", { name: "twice" })).rejects.toThrow(
     /has 2 pipes with the name "twice": \S+, \S+\. Pass the ID of one of them\./,
   );
-});
-
-test("getPipe names the argument that a misspelt one is near to", async () => {
-  const refusal = /getPipe failed: nam .*did you mean "name"/i;
-  await expect(plugin.invoke("getPipe", { nam: "x" })).rejects.toThrow(refusal);
 });
 
 test.each(["getNothing", "constructor"])("there is no function %s", async (name) => {
@@ -177,16 +129,6 @@ test("a line is about its resource", async () => {
   expect(later.lines).toContainEqual({ severity: "info", urn: of, message });
 });
 
-test("a warning has the severity of a warning", async () => {
-  await plugin.check({ name: "kept", source: { kafka: {} } }, {}, urnOf("kept"));
-  const message = /^pipe "kept" has no source\.kafka\.brokers .*, so it cannot load anything\.$/;
-  expect(plugin.lines).toContainEqual({
-    severity: "warning",
-    urn: urnOf("kept"),
-    message: expect.stringMatching(message) as string,
-  });
-});
-
 test("a function leaves out a backup without a UUID, and the warning comes before its result", async () => {
   const result = [{ id: "=1/*xxxx", backupName: "nightly" }, { id }];
   simulator.control.fault({ operationId: "listBackups", ...answer(result) });
@@ -197,12 +139,6 @@ test("a function leaves out a backup without a UUID, and the warning comes befor
       message: expect.stringMatching(/ignores objects .* not a UUID: "nightly"\.$/) as string,
     },
   ]);
-});
-
-test("a plain secret in the configuration becomes a secret", async () => {
-  const { apiKeySecret } = simulator.account;
-  const { inputs } = await plugin.checkConfig({ apiKeySecret }, "main");
-  expect(inputs["apiKeySecret"]).toEqual(secretMarker(apiKeySecret));
 });
 
 test("another configuration replaces no provider", async () => {

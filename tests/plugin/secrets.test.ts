@@ -91,14 +91,6 @@ test("a secret that only the API returns is marked, and left out by imports and 
   expectNoSecret();
 });
 
-test("an output that repeats the API key is marked", async () => {
-  const { id, outputs } = await plugin.deploy(pipeOf("kafka", 1), { of: urnOf("repeating") });
-  simulator.control.editPipe(id, { note: keySecret });
-  const repeated = await see("refresh", (await newPlugin(simulator)).read(id, outputs));
-  expect(repeated.outputs["observed"]).toMatchObject({ note: secretMarker(keySecret) });
-  expectNoSecret();
-});
-
 const FAILING = ["createPipe", "createReversePrivateEndpoint", "updateService", "listBackups"] as const;
 
 test("errors show no secret that the server repeats, of resources and of functions", async () => {

@@ -1,7 +1,7 @@
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
-import type { NativeProviderOptions } from "../../plugin/src/provider";
 import { canary } from "../kit/canary";
+import { exportedResource, exportOf } from "../kit/deployment";
 import { withValue, type Json, type JsonObject } from "../kit/json";
 import { creationBody, minimal } from "../kit/pipes";
 import { urnOf } from "../kit/plugin";
@@ -32,74 +32,28 @@ test("a read after a failed update does not take unsent inputs for declared valu
   }
 });
 
-describe("after another ID in the option import, the deletion of the former resource", () => {
+test.each<[what: string, importId: (id: string) => string]>([
+  ["the ID alone", (id) => id],
+  ["the ID in capitals", (id) => id.toUpperCase()],
+  ["the organization and the service before it", (id) => `${organizationId}/${serviceId}/${id}`],
+])("another ID in the option import, %s, deletes nothing and warns with both IDs", async (_, importId) => {
+  const own = await newSimulator();
+  const [former = "", current = ""] = own.control
+    .seedPipes([creationBody("former", minimal.kafka), creationBody("current", minimal.kinesis)])
+    .map(({ id }) => id);
+  const state = exportOf([
+    exportedResource("orders", current, { form: "native", importID: importId(current) }),
+    exportedResource("orders", former, { form: "native", importID: former, delete: true }),
+  ]);
+  const run = await newPlugin(own, { exportStack: () => Promise.resolve(state) });
+  const properties = { ...minimal.kafka, name: "former", deletionPolicy: "delete" };
   const urn = urnOf("orders");
-  const deleting = { ...minimal.kafka, deletionPolicy: "delete" };
-  /** A resource in the output of `pulumi stack export`. */
-  const resource = (id: string, more: object = {}) => ({
-    urn,
-    type: "datapipes:index:Pipe",
-    id,
-    inputs: {},
-    outputs: {},
-    ...more,
-  });
-  const stateOf = (...resources: object[]) => ({
-    exportStack: () => Promise.resolve(JSON.stringify({ deployment: { resources } })),
-  });
-
-  /** Two pipes, and a plugin whose stack has these resources. */
-  async function twoPipes(stack: (former: string, current: string) => NativeProviderOptions) {
-    const own = await newSimulator();
-    const [former, current] = own.control.seedPipes([
-      creationBody("former", minimal.kafka),
-      creationBody("current", minimal.kinesis),
-    ]);
-    const ids = { former: former?.id ?? "", current: current?.id ?? "" };
-    const run = await newPlugin(own, stack(ids.former, ids.current));
-    const { organizationId, serviceIds } = own.account;
-    const outputs = { ...deleting, name: "former", organizationId, serviceId: serviceIds[0], observed: {} };
-    const left = (): string[] => own.control.state().pipes.map(({ id }) => id);
-    return { ...ids, run, outputs, left, remove: () => run.delete(ids.former, outputs, { of: urn }) };
-  }
-
-  test.each<[what: string, importId: (id: string) => string]>([
-    ["the ID alone", (id) => id],
-    ["the ID in capitals", (id) => id.toUpperCase()],
-    ["the organization and the service before it", (id) => `${organizationId}/${serviceId}/${id}`],
-  ])("deletes nothing and warns with both IDs, where the option has %s", async (_, importId) => {
-    const { former, current, run, left, remove } = await twoPipes((old, id) =>
-      stateOf(resource(id, { importID: importId(id) }), resource(old, { importID: old, delete: true })),
-    );
-    await remove();
-    expect(left()).toEqual([former, current]);
-    expect(run.lines).toEqual([
-      {
-        severity: "warning",
-        urn,
-        message:
-          `pipe "former" (${former}) is not deleted: the option import of its resource now names ${current}. It stays as it is, and Pulumi ` +
-          `no longer manages it. To manage it again, set import back to ${former} and run \`pulumi up\`.`,
-      },
-    ]);
-  });
-
-  test.each<[what: string, stack: (former: string, current: string) => NativeProviderOptions]>([
-    ["the resource was never imported", (old) => stateOf(resource(old))],
-    ["the resource was imported and is deleted", (id) => stateOf(resource(id, { importID: id }))],
-    [
-      "a replacement of the imported one has its URN",
-      (old, id) => stateOf(resource(id, { importID: old }), resource(old, { importID: old, delete: true })),
-    ],
-    [
-      "only another resource was imported",
-      (old, id) => stateOf(resource(old), resource(id, { importID: id, urn: urnOf("other") })),
-    ],
-  ])("deletes the pipe, where %s", async (_, stack) => {
-    const { current, left, remove } = await twoPipes(stack);
-    await remove();
-    expect(left()).toEqual([current]);
-  });
+  await run.delete(former, { ...properties, organizationId, serviceId, observed: {} }, { of: urn });
+  expect(own.control.state().pipes.map(({ id }) => id)).toEqual([former, current]);
+  const message =
+    `pipe "former" (${former}) is not deleted: the option import of its resource now names ${current}. It stays as it is, and Pulumi ` +
+    `no longer manages it. To manage it again, set import back to ${former} and run \`pulumi up\`.`;
+  expect(run.lines).toEqual([{ severity: "warning", urn, message }]);
 });
 
 /** Imports a pipe with this value in a run of its own, because a run reads the list once. */

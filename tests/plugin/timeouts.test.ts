@@ -71,11 +71,6 @@ test("a timeout that is longer than the default of waitFor replaces it", async (
   expect((await created).outputs).toMatchObject({ state: "Stopped" });
 });
 
-test("a timeout that no timer can hold is none", async () => {
-  const { id } = await create("patient", 1e10, {}, await newPlugin(simulator));
-  expect(idOf("patient")).toBe(id);
-});
-
 test("a request that was sent is awaited: a create that takes longer than its timeout succeeds", async () => {
   const [{ id }] = await Promise.all([create("slow", 20), takes(simulator, "createPipe", 30)]);
   expect(idOf("slow")).toBe(id);
@@ -104,26 +99,6 @@ test("no write starts after the timeout: a read before it took all of the time",
   // The next call has its own time.
   const { id } = await create("late", 600, {}, own);
   expect(alone.control.state().pipes).toMatchObject([{ id }]);
-});
-
-const NO_TIME = "not retrying, because customTimeouts leaves no time for it";
-
-test("a write is not retried when the server asks for more time than the timeout leaves", async () => {
-  // The rate limiter of this plugin will wait as the server asks.
-  const own = await newPlugin(simulator);
-  const of = urnOf("busy");
-  const { id, outputs } = await create("busy", 0, { deletionPolicy: "delete" });
-  takeWrites(simulator);
-  simulator.control.fault({ operationId: "deletePipe", kind: "rate-limit", resetSeconds: 60 });
-  const refused = await callFailureOf(own.delete(id, outputs, { of, timeout: 30 }));
-  expect(refused.message).toMatch(/returned 429.*lower datapipes:rateLimit/);
-  expect(own.lines.map(({ message }) => message)).toEqual([
-    `delete pipe "busy" (${id}): status 429; ${NO_TIME}`,
-  ]);
-  const unsent = await callFailureOf(own.delete(id, outputs, { of, timeout: 0.5 }));
-  expect(unsent.message).toContain("was not sent: the 0.5 s of customTimeouts have passed.");
-  expect(takeWrites(simulator)).toHaveLength(1);
-  expect(idOf("busy")).toEqual(id);
 });
 
 test.each([
