@@ -70,14 +70,6 @@ describe("on a wide screen,", () => {
     await page.keyboard.press("ArrowRight");
     expect(await focused()).toMatchObject({ isTab: true, text: "Python" });
   });
-
-  test("a tab shows the focus of the keyboard", async () => {
-    await page.goto(`${ORIGIN}/languages.html`);
-    await page.locator(".vp-code-group input").first().focus();
-    await page.keyboard.press("ArrowRight");
-    const outline = "getComputedStyle(document.activeElement.nextElementSibling).outlineStyle";
-    expect(await page.evaluate<string>(outline)).toBe("solid");
-  });
 });
 
 describe("on a narrow screen, all pages", () => {

@@ -1,13 +1,5 @@
 import { leaks } from "../kit/canary";
-import {
-  accountOf,
-  pipeNamed,
-  takeMethods,
-  takeWrites,
-  writes,
-  type Call,
-  type Simulator,
-} from "../kit/simulator";
+import { accountOf, pipeNamed, takeWrites, writes, type Call, type Simulator } from "../kit/simulator";
 import {
   answerWithoutNames,
   exampleCases,
@@ -135,24 +127,11 @@ test("kafka-schema-registry gives the pipe its registry", async () => {
   expect(pipe?.source.kafka?.schemaRegistry).toEqual({ url: "https://registry.example.com" });
 });
 
-test("kafka-schema-registry refuses another password of the registry at preview", async () => {
-  const { stack } = await deployed("kafka-schema-registry");
-  await stack.setConfig({}, { "kafka-schema-registry:registryPassword": "another" });
-  const { output } = await stack.preview({ expectFailure: true });
-  expect(output).toContain("source.kafka.schemaRegistry.credentials");
-});
-
 test("private-kafka reads through its endpoint", async () => {
   const { simulator } = await deployed("private-kafka");
   const [endpoint] = simulator.control.state().endpoints;
   const { source } = pipeNamed(simulator, "payments");
   expect(source.kafka?.reversePrivateEndpointIds).toEqual([endpoint?.id]);
-});
-
-test("msk previews while the names of its connection are unknown", async () => {
-  const { simulator, stack } = await stackOf("msk");
-  expect((await stack.preview({ diff: true })).output).toMatch(/brokers +: \[unknown\]/);
-  expect(writes(simulator)).toEqual([]);
 });
 
 test("msk reads from the names of its connection", async () => {
@@ -161,23 +140,11 @@ test("msk reads from the names of its connection", async () => {
   expect(pipeNamed(simulator, "orders").source.kafka?.brokers).toBe(`${name}:14001`);
 });
 
-test("object-storage waits for the pipe that loads files once", async () => {
-  const { simulator } = await deployed("object-storage");
-  expect(pipeNamed(simulator, "history").state).toBe("Completed");
-  expect(pipeNamed(simulator, "clicks").state).toBe("Running");
-});
-
 test("postgres replicates the tables of the configuration", async () => {
   const { simulator } = await deployed("postgres");
   const [pipe] = simulator.control.state().pipes;
   const tables = pipe?.source.postgres?.tableMappings?.map(({ sourceTable }) => sourceTable);
   expect(tables).toEqual(["orders", "customers"]);
-});
-
-test("kinesis deletes its pipe when the stack is destroyed", async () => {
-  const { simulator, stack } = await deployed("kinesis");
-  await destroy(stack);
-  expect(takeMethods(simulator)).toEqual(["DELETE"]);
 });
 
 test("service leaves entries of others alone, and removes them once it is exclusive", async () => {
@@ -188,13 +155,6 @@ test("service leaves entries of others alone, and removes them once it is exclus
   const removal = { ipAccessList: { remove: [laptop] } };
   expect(takeWrites(simulator).map(({ body }) => body)).toEqual([removal]);
   expect((await stack.outputs())["madeByOthers"]).toEqual([]);
-});
-
-test("service removes its own entries when the stack is destroyed", async () => {
-  const { simulator, stack } = await deployed("service");
-  takeWrites(simulator);
-  await destroy(stack);
-  expect(takeMethods(simulator)).toEqual(["PATCH"]);
 });
 
 test("two-accounts creates a pipe in each account", async () => {
@@ -234,14 +194,6 @@ test("msk asks for the brokers where the service names them later, and then crea
   await stack.setConfig({ "msk:brokers": "b-1.example.com:14001" });
   await stack.up();
   expect(pipeNamed(simulator, "orders").source.kafka?.brokers).toBe("b-1.example.com:14001");
-});
-
-test("msk in YAML creates no pipe where the service names the brokers later", async () => {
-  const simulator = await simulatorOf("msk");
-  answerWithoutNames(simulator);
-  const { output } = await (await yamlExample("msk", simulator)).up({ expectFailure: true });
-  expect(output).toContain("list index 0 out-of-bounds");
-  expect(simulator.control.state().pipes).toEqual([]);
 });
 
 test("component declares two feeds, and tells of the one that does not run", async () => {

@@ -84,11 +84,9 @@ export const pipeCanaries = [1, 2, 3].flatMap((version) =>
     .map((path) => canaryAt(path, version)),
 );
 
-const knowing = (known: readonly string[]): Secrets => {
+/** A text as it is shown. */
+export function redact(text: string, known: readonly string[]): string {
   const secrets = new Secrets();
   secrets.add(...known);
-  return secrets;
-};
-
-/** A text as it is shown. */
-export const redact = (text: string, secrets: readonly string[]): string => knowing(secrets).redact(text);
+  return secrets.redact(text);
+}

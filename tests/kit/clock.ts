@@ -105,9 +105,9 @@ export class ManualClock extends TestClock {
     }
   }
 
-  async run(end: number, maxWakes = MAX_WAKES): Promise<void> {
+  async run(end: number): Promise<void> {
     for (let wakes = 0; ; wakes += 1) {
-      if (wakes > maxWakes)
+      if (wakes > MAX_WAKES)
         throw new Error(`After ${wakes} sleeps it is ${this.#now} ms, and not ${end} ms.`);
       await nextTurn();
       const next = this.#next();

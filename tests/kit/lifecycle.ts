@@ -34,12 +34,10 @@ export type ReadState = () => Promise<string | undefined>;
 export const stackWithState = (read: ReadState): Stack =>
   new Stack({ log: () => undefined, now: () => performance.now(), read });
 
-/** A stack without a state: only what its process has checked is known. */
-const stackWithoutState = (): Stack => stackWithState(() => Promise.resolve(undefined));
-
 /** What a lifecycle and its definition have of their run, without another process, a configuration and secrets. */
 export const runContext = () => ({
-  stack: stackWithoutState(),
+  // Without a state: only what its process has checked is known.
+  stack: stackWithState(() => Promise.resolve(undefined)),
   program: new Program(),
   configurationProblems: () => [],
   defaults: () => ({}),

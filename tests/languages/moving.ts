@@ -1,12 +1,9 @@
-import { parse } from "yaml";
 import type { StoredResource } from "../kit/deployment";
-import { readDocument } from "../kit/documents";
 import type { JsonObject } from "../kit/json";
 import { declaration, outputs } from "../kit/program";
 import { hostFolder, plugins, sdkVariable } from "../kit/sdk";
-import { newSimulator, takeWrites, type Simulator } from "../kit/simulator";
+import type { Simulator } from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
-import type { Runtime } from "./shop";
 import { rewrite, type YamlProgram } from "./yaml";
 
 /** The forms of one program: classes of dynamic resources, generated classes of the native plugin, YAML. */
@@ -112,30 +109,3 @@ export async function stored<T>(stack: TestStack, partOf: (resource: StoredResou
 }
 
 export const idsOf = (stack: TestStack) => stored(stack, ({ id }) => id);
-
-const GUIDE = "docs/guides/move-to-another-language.md";
-
-/** Moves a stack of dynamic resources to the program that the guide has in a language, which changes nothing. */
-export async function expectGuideMoves(
-  file: string,
-  { language, options, addSdk, ...place }: Runtime,
-): Promise<void> {
-  const { blocks } = readDocument(GUIDE);
-  const yaml = blocks.find(({ code }) => code.includes("runtime: yaml"))?.code ?? "";
-  const { resources } = parse(yaml) as { resources: { clicks: { properties: JsonObject } } };
-  const simulator = await newSimulator();
-  const program = declaration("Pipe", "clicks", resources.clicks.properties, "{ protect: true }");
-  const stack = await newStack({ ...place, simulator, program });
-  await stack.up();
-  const ids = await idsOf(stack);
-  expect(takeWrites(simulator)).toHaveLength(1);
-
-  const runtime = { name: language, options };
-  await stack.writeFile("Pulumi.yaml", JSON.stringify({ name: PROJECT, runtime, plugins }));
-  await stack.writeFile(file, blocks.find((block) => block.language === language)?.code ?? "");
-  await addSdk?.(stack.project);
-  expect(await plannedSteps(stack)).toEqual([]);
-  await stack.up();
-  expect(takeWrites(simulator)).toEqual([]);
-  expect(await idsOf(stack)).toEqual(ids);
-}

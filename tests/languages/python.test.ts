@@ -4,7 +4,6 @@ import { promisify } from "node:util";
 import { temporaryFolder } from "../kit/cleanup";
 import { schemaExamples } from "./schema-examples";
 import { generateSdk, hostFolder } from "../kit/sdk";
-import { expectGuideMoves } from "./moving";
 import { expectShopDeploys, type Runtime } from "./shop";
 
 const run = promisify(execFile);
@@ -38,10 +37,6 @@ async function newRuntime(): Promise<Runtime> {
 pythonTest(
   `the example ${inPython} deploys to two accounts, changes one setting, and is destroyed`,
   async () => expectShopDeploys(await newRuntime()),
-);
-
-pythonTest(`a stack moves to the guide's program ${inPython}, and nothing changes`, async () =>
-  expectGuideMoves("__main__.py", await newRuntime()),
 );
 
 pythonTest(`the schema's examples ${inPython} have the types of the generated SDK`, async () => {

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import {
@@ -53,14 +52,6 @@ function compiled(name: PackageName): string[] {
 // What was compiled of a source that is gone stays in dist/ until that folder is removed.
 test.each(names)("%s contains its compiled sources, and beside them only the listed files", (name) => {
   expect(packedAs(name)?.contents).toEqual([...besides[name], ...compiled(name)].sort());
-});
-
-test("`npm pack` prints the names of the files that it writes, and nothing else", () => {
-  const args = ["pack", "--dry-run", ...Object.values(packages).flatMap((folder) => ["--workspace", folder])];
-  const { stdout, stderr } = spawnSync("npm", args, { cwd: repository, encoding: "utf8" });
-  const files = packed.map(({ tarball }) => `${path.basename(tarball)}\n`);
-  expect(stdout).toEqual(files.join(""));
-  expect(stderr).toBe("");
 });
 
 test.each(names)("%s has no trace of the machine that built it", (name) => {
