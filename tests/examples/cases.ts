@@ -16,7 +16,7 @@ import { newStack, type TestStack } from "../kit/stack";
 
 const role = "arn:aws:iam::000000000000:role/reader";
 
-export const takenOverId = "0a1b2c3d-0000-4000-8000-0000000000c1";
+const takenOverId = "0a1b2c3d-0000-4000-8000-0000000000c1";
 
 /** What an example finds, and what its first comment asks for beside the connection to the API. */
 interface ExampleCase {
@@ -55,8 +55,6 @@ const takenOver = creationBody("orders", {
   settings: { streamingMaxInsertWaitMs: 9000 },
 });
 
-export const laptop = { source: "198.51.100.9", description: "Their laptop" };
-
 export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   quickstart: { secrets: secretsOf("quickstart", { kafkaPassword, storageSecretKey: "storage-key" }) },
   "kafka-schema-registry": {
@@ -78,7 +76,7 @@ export const exampleCases: Readonly<Record<string, ExampleCase>> = {
   },
   postgres: { secrets: secretsOf("postgres", { password: "postgres-password" }) },
   kinesis: { config: { "kinesis:role": role } },
-  service: { ipAccessList: [laptop] },
+  service: { ipAccessList: [{ source: "198.51.100.9", description: "Their laptop" }] },
   "two-accounts": {
     accounts: [accountOf(1), accountOf(2)],
     config: { ...europe.config, ...america.config },

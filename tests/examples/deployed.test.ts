@@ -1,14 +1,6 @@
 import { leaks } from "../kit/canary";
-import { accountOf, pipeNamed, takeWrites, writes, type Call, type Simulator } from "../kit/simulator";
-import {
-  answerWithoutNames,
-  exampleCases,
-  laptop,
-  simulatorOf,
-  takenOverId,
-  YAML_EXAMPLES,
-  yamlExample,
-} from "./cases";
+import { accountOf, pipeNamed, takeWrites, type Call, type Simulator } from "../kit/simulator";
+import { answerWithoutNames, exampleCases, simulatorOf, YAML_EXAMPLES, yamlExample } from "./cases";
 import type { TestStack } from "../kit/stack";
 import { destroy, stackOf } from "./example";
 
@@ -147,16 +139,6 @@ test("postgres replicates the tables of the configuration", async () => {
   expect(tables).toEqual(["orders", "customers"]);
 });
 
-test("service leaves entries of others alone, and removes them once it is exclusive", async () => {
-  const { simulator, stack } = await deployed("service");
-  expect((await stack.outputs())["madeByOthers"]).toEqual([laptop]);
-  await stack.setConfig({ "service:exclusive": "true" });
-  await stack.up();
-  const removal = { ipAccessList: { remove: [laptop] } };
-  expect(takeWrites(simulator).map(({ body }) => body)).toEqual([removal]);
-  expect((await stack.outputs())["madeByOthers"]).toEqual([]);
-});
-
 test("two-accounts creates a pipe in each account", async () => {
   const { simulator } = await deployed("two-accounts");
   const services = simulator.control.state().pipes.map(({ serviceId }) => serviceId);
@@ -173,15 +155,6 @@ test("take-over adopts a pipe with one update", async () => {
   const { requests } = await deployed("take-over");
   const update = { method: "PATCH", body: { settings: { streaming_max_insert_wait_ms: 2000 } } };
   expect(requests.writes).toEqual([expect.objectContaining(update)]);
-});
-
-test("the commands in the comment of take-over import the pipe without a change", async () => {
-  const { simulator, stack } = await deployed("take-over");
-  await destroy(stack);
-  await stack.datapipes(["import", "--mode", "import", "--force", "--only", takenOverId]);
-  await stack.pulumi(["import", "--file", "import.json", "--generate-code=false", "--yes"]);
-  await stack.preview({ expectNoChanges: true });
-  expect(writes(simulator)).toEqual([]);
 });
 
 test("msk asks for the brokers where the service names them later, and then creates the pipe", async () => {

@@ -61,22 +61,6 @@ describe("a fault of the connection", () => {
 });
 
 describe("a fault", () => {
-  test.each<[target: object, statuses: number[]]>([
-    [{ times: 2, after: 1 }, [200, 500, 500, 200]],
-    [{ times: "always", after: 1 }, [200, 500, 500, 500]],
-  ])("takes as many requests of its operation as it should, after those that pass: %j", async (...row) => {
-    const [target, expected] = row;
-    const simulator = await withFaults({ kind: "status", status: 500, ...target });
-    const statuses: number[] = [];
-    for (const _ of expected) {
-      statuses.push((await create(simulator)).status);
-      expect(await listStatus(simulator)).toBe(200);
-    }
-    expect(statuses).toEqual(expected);
-    for (const { id } of simulator.control.faults()) simulator.control.removeFault(id);
-    expect((await create(simulator)).status).toBe(200);
-  });
-
   test("of any operation applies to the next requests, in the order in which faults were set", async () => {
     const simulator = await withFaults(
       { operationId: "*", kind: "status", status: 500 },
