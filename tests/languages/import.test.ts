@@ -1,7 +1,7 @@
 import path from "node:path";
-import { leaks, canaryAt, pipeCanaries, withCanaries } from "../kit/canary";
+import { leaks, pipeCanaries, withCanaries } from "../kit/canary";
 import { accountOf, newSimulator, takeWrites, type Simulator } from "../kit/simulator";
-import { withValue, type JsonObject } from "../kit/json";
+import type { JsonObject } from "../kit/json";
 import { complete, creationBody, minimal } from "../kit/pipes";
 import { plugins } from "../kit/sdk";
 import type { TestStack } from "../kit/stack";
@@ -82,30 +82,6 @@ test.each([
   const args = ["import", `datapipes:index:${type}`, "refused", id, "--yes"];
   expect((await stack.pulumi(args, { expectFailure: true })).output).toContain(says);
   expect((await stack.export()).ofType(type)).toEqual([]);
-});
-
-const withMember = (code: string, source: string, member: string, value: unknown): string =>
-  code.replace(`${source}:\n`, () => `${source}:\n          ${member}: ${JSON.stringify(value)}\n`);
-
-test("sends credentials once when the program adds them to the generated code", async () => {
-  const credentials = { username: "loader", password: canaryAt("source.kafka.credentials.password") };
-  const connectionString = canaryAt("source.objectStorage.connectionString");
-  const files = withValue(minimal.objectStorage, "source.objectStorage.connectionString", connectionString);
-  const kafka = await imported("orders", madeByHand("orders", minimal.kafka));
-  const storage = await imported("files", madeByHand("files", files));
-  await paste(
-    withMember(kafka.code, "kafka", "credentials", credentials),
-    withMember(storage.code, "objectStorage", "connectionString", connectionString),
-  );
-  const preview = await stack.preview({ diff: true });
-  const up = await stack.up();
-  const sources = [{ kafka: { credentials } }, { objectStorage: { connectionString } }];
-  const patches = sources.map((source) => ({ method: "PATCH", body: { source } }));
-  const sent = takeWrites(simulator).map(({ method, body }) => ({ method, body }));
-  expect(sent.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual(patches);
-  await stack.preview({ expectNoChanges: true });
-  const texts = { preview: preview.output, up: up.output, stored: await stack.storedText() };
-  expect(leaks(texts, canaries)).toEqual([]);
 });
 
 const importing = (resources: Readonly<Record<string, readonly [id: string, args: object]>>) => ({

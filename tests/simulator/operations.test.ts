@@ -89,12 +89,13 @@ test("updateService removes, then adds, and ignores entries that are missing or 
   const entry = (source: string, description = ""): object => ({ source, description });
   const change = (body: object) => ok<Service>(simulator, "PATCH", "", body);
   const net = entry("192.168.0.0/16");
-  await change({ ipAccessList: { add: [entry("10.0.0.0/8", "a"), entry("10.0.0.0/8", "a"), net] } });
+  const twice = [entry("10.0.0.0/8", "a"), entry("10.0.0.0/8", "a")];
+  await change({ ipAccessList: { add: [...twice, entry("10.0.0.0/8", "c"), net] } });
   const remove = [entry("10.0.0.0/8", "a"), entry("172.16.0.0/12")];
   const after = await change({ ipAccessList: { remove, add: [entry("10.0.0.0/8", "b"), net] } });
-  expect(after.ipAccessList).toEqual([net, entry("10.0.0.0/8", "b")]);
+  expect(after.ipAccessList).toEqual([entry("10.0.0.0/8", "c"), net, entry("10.0.0.0/8", "b")]);
   const { ipAccessList } = await change({ ipAccessList: { remove: [{ source: "192.168.0.0/16" }] } });
-  expect(ipAccessList).toEqual([entry("10.0.0.0/8", "b")]);
+  expect(ipAccessList).toEqual([entry("10.0.0.0/8", "c"), entry("10.0.0.0/8", "b")]);
 });
 
 test("listBackups lists the same backups in every simulator, most recent first", async () => {
