@@ -18,6 +18,7 @@ test.each<[name: unknown, prefix: string, logicalName: string]>([
   ["__proto__", "proto", "proto"],
   ["注文", "注文", "注文"],
   ["données été", "donnéesÉté", "données été"],
+  ["İstanbul ᾶ", "istanbulΑ", "İstanbul ᾶ"],
   ["orders */ `${x}` \"'", "ordersX", "ordersX"],
   ["a\nb", "aB", "aB"],
   ["a\u202eb", "aB", "aB"],

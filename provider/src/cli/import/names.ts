@@ -70,7 +70,9 @@ const inCamelCase = (text: string): string =>
     .trim()
     .replace(/^./u, (letter) => letter.toLowerCase())
     .replaceAll(/ (.)/gu, (_, letter: string) => letter.toUpperCase())
-    .slice(0, MAX_LENGTH);
+    .slice(0, MAX_LENGTH)
+    // Another case of a letter may have a mark, and the last character may be cut in half.
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 const ageOf = ({ createdAt, id }: NamedPipe): string =>
   `${typeof createdAt === "string" ? createdAt : ""} ${id}`;
