@@ -51,6 +51,13 @@ test("a create has its own inputs, which a policy may have changed after the che
   expect(program.of(KEY)?.inputs.replacementPolicy).toBe("refuse");
 });
 
+test("an update has the inputs of its diff, which a policy may have changed after the check", () => {
+  const program = new Checked();
+  program.declarePipe(KEY, { name: "checked" }, {});
+  program.compare(KEY, { id: ID, state: {}, inputs: { name: "changed" }, changes: [] }, false);
+  expect(program.of(KEY)?.inputs["name"]).toBe("changed");
+});
+
 test("a create keeps what the check has told of other provider instances", () => {
   const program = new Checked();
   program.declare({ key: KEY, type: "Pipe", inputs: {}, isAlone: true });
