@@ -71,6 +71,7 @@ describe("field mappings", () => {
 describe("table mappings", () => {
   const a = tableMapping("a");
   const b = tableMapping("b");
+  const otherA = tableMapping("a", "another");
   const otherB = tableMapping("b", "other");
   const c = tableMapping("c");
   const withTables = (...mappings: Json[]): JsonObject =>
@@ -92,13 +93,15 @@ describe("table mappings", () => {
     const deployed = await deployResource(pipeDefinition, before);
     const { run, control } = deployed;
     control.fault({ operationId: "updatePipe", kind: "status", status: 400, after: 1 });
-    const left = await partialFailureOf(up(run, after, deployed.before));
+    const bothChanged = withTables(otherA, otherB, c);
+    const left = await partialFailureOf(up(run, bothChanged, deployed.before));
     expect(left.id).toBe(deployed.before.id);
-    const source = { postgres: { tableMappings: [a, c] } };
+    const source = { postgres: { tableMappings: [c] } };
     expect(left.outputs).toMatchObject({ source, observed: { source } });
 
     takeBodies(run.simulator);
-    await up(run, after, left);
-    expect(takeBodies(run.simulator)).toEqual([{ source: { postgres: { tableMappingsToAdd: [otherB] } } }]);
+    await up(run, bothChanged, left);
+    const added = [otherA, otherB];
+    expect(takeBodies(run.simulator)).toEqual([{ source: { postgres: { tableMappingsToAdd: added } } }]);
   });
 });
