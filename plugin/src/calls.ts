@@ -14,14 +14,10 @@ const runningCall = new AsyncLocalStorage<{
   readonly deadline: Deadline | undefined;
 }>();
 
-/** The longest time that a timer can hold, in seconds. */
-const MAX_TIMER_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
-
 /** Runs a call of the engine about a resource. */
 export function aboutResource<T>(request: ResourceRequest, work: () => T): T {
   const seconds = request.getTimeout?.() ?? 0;
-  const hasTimeout = seconds > 0 && seconds <= MAX_TIMER_SECONDS;
-  const deadline = hasTimeout ? { seconds, at: systemClock.now() + seconds * 1000 } : undefined;
+  const deadline = seconds > 0 ? { seconds, at: systemClock.now() + seconds * 1000 } : undefined;
   return runningCall.run({ urn: request.getUrn(), deadline }, work);
 }
 

@@ -9,6 +9,9 @@ export interface Cancellation {
   readonly ended: AbortSignal;
 }
 
+/** The longest time that a timer can hold; one that is longer ends at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** The time of this machine until the run is canceled. */
 export function cancellableClock({ cancelled, ended }: Cancellation): Clock {
   // Each sleep of a run listens to them, and Node.js would warn of the eleventh.
@@ -17,7 +20,8 @@ export function cancellableClock({ cancelled, ended }: Cancellation): Clock {
   const signal = (): AbortSignal => (isFinishing.getStore() === true ? ended : cancelled);
   return {
     now: () => systemClock.now(),
-    sleep: (milliseconds) => sleep(milliseconds, undefined, { signal: signal() }).catch(() => undefined),
+    sleep: (milliseconds) =>
+      sleep(Math.min(milliseconds, MAX_TIMER_MS), undefined, { signal: signal() }).catch(() => undefined),
     isCancelled: () => signal().aborted,
     deadline: () => undefined,
     finish: async (work, onCancel) => {

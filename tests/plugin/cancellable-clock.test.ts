@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { cancellableClock } from "../../plugin/src/cancellable-clock";
 
 function newClock() {
@@ -23,4 +24,12 @@ test("work that ended before a cancellation does not learn of it", async () => {
   await clock.finish(noWork, onCancel);
   cancel();
   expect(onCancel).not.toHaveBeenCalled();
+});
+
+test("a sleep of more days than a timer can hold does not end at once", async () => {
+  const { clock, cancel } = newClock();
+  const long = clock.sleep(1e13).then(() => "ended");
+  expect(await Promise.race([long, sleep(20, "continues")])).toBe("continues");
+  cancel();
+  expect(await long).toBe("ended");
 });
