@@ -38,9 +38,10 @@ test("the permission for plain http is warned of where the API's address uses it
 test("a key that is no setting is a warning with the nearest one, until its fix has run", async () => {
   const other = await soundStack(simulator);
   await other.setConfig({ maxretries: "2" });
-  const diagnosis = await diagnose(other);
+  const diagnosis = await diagnose(other, {}, "--stack", "dev");
   const message = "datapipes:maxretries is not a setting; did you mean datapipes:maxRetries?";
-  expectBad(diagnosis, ["datapipes:maxretries warning", message, "pulumi config rm datapipes:maxretries"]);
+  const fix = "pulumi config rm --stack dev datapipes:maxretries";
+  expectBad(diagnosis, ["datapipes:maxretries warning", message, fix]);
   for (const finding of diagnosis.bad) await runFix(other, finding);
   expectBad(await diagnose(other));
 });

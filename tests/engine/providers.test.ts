@@ -70,22 +70,25 @@ test("two accounts have their own address, key and reads, and no output shows th
 });
 
 test("a function waits for arguments that are not known yet, and asks its provider's account", async () => {
-  const account = accountOf(1);
+  const otherServiceId = "0a1b2c3d-0000-4000-8000-0000000000ee";
+  const account = { ...accountOf(1), serviceIds: [...serviceIds, otherServiceId] };
   const here = await newSimulator();
   const there = await newSimulator({ accounts: [account] });
   const program = `
     ${provider("eu", there, secretOf("eu"), 'rateLimit: "off"')}
+    ${provider("other", there, secretOf("eu"), `serviceId: "${otherServiceId}"`)}
     const pipe = new datapipes.Pipe("there", ${JSON.stringify(minimal.kafka)}, { provider: eu });
     module.exports = async () => ({
       theirs: datapipes.getPipeOutput({ id: pipe.id }, { provider: eu }),
       named: datapipes.getPipesOutput({}, { provider: eu, dependsOn: [pipe] }),
+      otherService: datapipes.getPipesOutput({}, { provider: other, dependsOn: [pipe] }),
       backups: (await datapipes.getBackups({}, { provider: eu })).backups.length,
       ours: (await datapipes.getPipes()).pipes.length,
       here: new datapipes.Pipe("here", ${JSON.stringify(minimal.kafka)}).serviceId,
     });`;
   const stack = await newStack({ simulator: here, program, secrets: { "app:eu": account.apiKeySecret } });
   const preview = await stack.preview();
-  expect(preview.output).toContain("4 to create");
+  expect(preview.output).toContain("5 to create");
   // Functions run in the process of the program, or in the plugin, which has the list for the resources.
   const lists = isNative ? 1 : 2;
   expect(requestCounts(there)).toEqual({ listBackups: 1, listPipes: 1 });
@@ -95,6 +98,7 @@ test("a function waits for arguments that are not known yet, and asks its provid
   expect(await stack.outputs()).toMatchObject({
     theirs: { id: pipe?.id, name: "there" },
     named: { pipes: [{ id: pipe?.id }] },
+    otherService: { pipes: [] },
     backups: 4,
     ours: 0,
     here: here.account.serviceIds[0],

@@ -99,7 +99,7 @@ test.each([
 test.each<[failure: RequestFailure, status: number, facts: Parameters<typeof failureOfStatus>[1]]>([
   ["rate-limit", 429, { isRateLimit: true }],
   ["gateway-rate-limit", 429, {}],
-  ["gateway-rate-limit", 429, { isUnreadable: true }],
+  ["gateway-rate-limit", 429, { isRateLimit: true, isUnreadable: true }],
   ["lost", 502, {}],
   ["lost", 504, { isUnreadable: true }],
   ["server-error", 500, {}],

@@ -87,6 +87,17 @@ describe("an update", () => {
   });
 });
 
+test("a field that the API never returns is no drift, in any refresh after the create", async () => {
+  const current = { id: "1", name: "a" };
+  const create = () => Promise.resolve({ id: "1", current });
+  const { lifecycle } = thing({ create, read: () => Promise.resolve(current) });
+  const { outputs: created } = await lifecycle.create({ name: "a", note: "n" });
+  const first = await lifecycle.read("1", created);
+  const second = await lifecycle.read("1", first?.outputs ?? {});
+  expect(first?.inputs).toMatchObject({ name: "a", note: "n" });
+  expect(second?.inputs).toMatchObject({ name: "a", note: "n" });
+});
+
 /** What the state of a resource holds for its next call. */
 const storedOf = (privateState: PrivateState): unknown =>
   privateStates.withPrivateState({}, privateState)[privateStates.PRIVATE_STATE];
