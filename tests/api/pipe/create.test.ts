@@ -118,6 +118,17 @@ describe.each([0, 480, -480])(
   },
 );
 
+test.each([0, 300, 600, 900])(
+  "a lost create takes its pipe when its creation time is cut to seconds, %i ms later",
+  async (phase) => {
+    const run = await withOldList({ timeFormat: "seconds" });
+    await run.clock.sleep(phase);
+    lose(run);
+    const { id } = await up(run, orders);
+    expect(idsIn(run).slice(1)).toEqual([id]);
+  },
+);
+
 test.each<TimeFormat>(["absent", "unix-seconds"])(
   "a lost create takes no pipe when creation times are %s, and names the pipe to check",
   async (timeFormat) => {
