@@ -123,7 +123,7 @@ const ABSENT = "0a1b2c3d-0000-4000-8000-00000000dead";
 
 test("the preview refuses to adopt a pipe that does not exist", async () => {
   const run = await newRun(pipeDefinition);
-  const says = `service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe with this ID. Check adopt, organizationId and serviceId. If the pipe was deleted, remove adopt and declare the credentials.`;
+  const says = `the list of service ${run.simulator.account.serviceIds[0] ?? ""} has no pipe with this ID. Check adopt, organizationId and serviceId. If the pipe was deleted, remove adopt and declare the credentials.`;
   const refused = up(run, mine(ABSENT));
   await expect(refused).rejects.toThrow(new CheckFailed(`adopt names pipe ${ABSENT}, but ${says}`));
 });

@@ -90,6 +90,14 @@ test("an answer of 404 removes an endpoint from the state with a warning that it
   ]);
 });
 
+test("a gateway's page of status 404 keeps an endpoint in the state", async () => {
+  const [, kind] = kinds;
+  const { run, control, remove } = await undeclared(kind, "delete");
+  control.fault({ operationId: kind.operationId, kind: "html", status: 404 });
+  expect((await failureOf(remove())).answer.failure).toBe("unreadable");
+  expect(run.lines).toEqual([]);
+});
+
 describe("a reverse private endpoint", () => {
   const ID = "0a1b2c3d-0000-4000-8000-0000000000ff";
   const EMPTY = { endpointId: "", dnsNames: [], privateDnsNames: [] };

@@ -58,8 +58,6 @@ export async function adoptPipe(
 /** What the adoption will do, for a person who reads the preview. */
 export function previewAdoption(inputs: Adopting<PipeDraft>, list: PipeList): CheckReport {
   const { name } = inputs;
-  // An incomplete list says nothing of a pipe that it lacks. The adoption reads another one.
-  if (!list.isComplete && !list.pipes.has(idKey(inputs.adopt))) return {};
   const adoption = compareWithPipe(inputs, list, `names pipe ${inputs.adopt}, but`);
   if (adoption instanceof DatapipesError)
     return { failures: [{ path: ["adopt"], reason: render(adoption) }] };
@@ -86,10 +84,10 @@ function compareWithPipe(
 ): Adoption | DatapipesError {
   const { serviceId } = scopeOf(inputs);
   const listed = list.pipes.get(idKey(inputs.adopt));
-  if (listed === undefined)
-    return new DatapipesError("not-found", `${attempt} service ${serviceId} has no pipe with this ID.`, {
-      finding: "nothing-to-adopt",
-    });
+  if (listed === undefined) {
+    const missing = `${attempt} the list of service ${serviceId} has no pipe with this ID.`;
+    return new DatapipesError("not-found", missing, { finding: "nothing-to-adopt" });
+  }
   const pipe = { ...pipeOfAnswer(listed), id: listed.id };
   const adoption = compare(inputs, pipe);
   if (adoption.refused.length === 0) return adoption;

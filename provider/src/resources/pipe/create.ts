@@ -81,19 +81,16 @@ export class PipeCreator {
       const created = [...pipes.values()].filter(mayBeCreated);
       return created.length === 0 ? undefined : created;
     };
-    const mayExist = (reason: string): DatapipesError => {
-      const unread =
-        "The API may have created the pipe, but the provider cannot read the list to find out " +
-        `(${reason}).`;
-      return new DatapipesError(cause.code, unread, { cause, finding: "may-exist" });
-    };
     const { found = [] } = await this.context.lists
       .await(scopeOf(inputs), createdIn)
       .catch((error: unknown) => {
-        throw isDatapipesError(error) ? mayExist(error.reason) : error;
+        if (!isDatapipesError(error)) throw error;
+        const unread =
+          "The API may have created the pipe, but the provider cannot read the list to find out " +
+          `(${error.reason}).`;
+        throw new DatapipesError(cause.code, unread, { cause, finding: "may-exist" });
       });
     const [pipe, ...others] = found;
-    if (pipe === undefined && this.context.clock.isCancelled()) throw mayExist("the run was canceled");
     if (pipe === undefined) {
       const none = "The new pipe did not appear in the list within a minute.";
       throw new DatapipesError(cause.code, none, { cause, finding: "not-created" });
