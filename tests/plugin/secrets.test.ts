@@ -68,6 +68,14 @@ test.each(KINDS)("no answer about a %s pipe holds a secret that is not marked", 
   expectNoSecret();
 });
 
+test("a failure about a field that has a secret by mistake does not show it", async () => {
+  const misplaced = { ...pipeOf("kafka", 1), deletionPolicy: canaryAt("source.kafka.credentials.password") };
+  const { failures } = await plugin.check(misplaced);
+  texts["failures"] = failures.join();
+  expect(texts["failures"]).toContain("deletionPolicy must be one of");
+  expectNoSecret();
+});
+
 test("a secret that only the API returns is marked, and left out by imports and functions", async () => {
   const connectionString = canaryAt("source.objectStorage.connectionString", 2);
   const { source } = complete.objectStorage as { source: { objectStorage: JsonObject } };
