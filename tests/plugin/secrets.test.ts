@@ -100,6 +100,14 @@ test("a secret that only the API returns is marked, and left out by imports and 
   expectNoSecret();
 });
 
+test("an output that repeats the API key is marked", async () => {
+  const { id, outputs } = await plugin.deploy(pipeOf("kafka", 1), { of: urnOf("repeating") });
+  simulator.control.editPipe(id, { note: keySecret });
+  const repeated = await see("refresh", (await newPlugin(simulator)).read(id, outputs));
+  expect(repeated.outputs["observed"]).toMatchObject({ note: secretMarker(keySecret) });
+  expectNoSecret();
+});
+
 test("the outputs of a create whose wait failed are marked as those of any other", async () => {
   const waitFor = { states: ["Nope"], timeoutSeconds: 1 };
   const created = plugin.deploy({ ...pipeOf("kafka", 1), waitFor }, { of: urnOf("waiting") });

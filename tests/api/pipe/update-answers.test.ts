@@ -37,12 +37,14 @@ test("a name with characters that control a terminal causes no warning that it w
   expect(run.lines).toEqual([]);
 });
 
-test("an answer that leaves out whole parts of a pipe does not make the next up replace it", async () => {
+test("an answer that leaves out parts of a pipe changes no output and no plan of them", async () => {
   const { run, control, before } = await deployResource(pipeDefinition, orders);
   const renamed = { ...orders, name: "renamed" };
   const sparse = answer({ id: before.id, name: "renamed", source: null });
   control.fault({ operationId: "updatePipe", ...sparse, processed: true });
   const after = await up(run, renamed, before);
+  const { state, createdAt } = before.outputs;
+  expect(after.outputs).toMatchObject({ state, createdAt, source: before.outputs["source"] });
   expect(await up(run, renamed, after)).toBe(after);
 });
 
