@@ -70,6 +70,16 @@ test("creates of one name wait for each other, and each takes its own pipe", asy
   expect(requestCounts(run.simulator)["createPipe"]).toBe(3);
 });
 
+test("a create is sent after one of its name has failed", async () => {
+  const run = await newRun(pipeDefinition);
+  run.nextRun();
+  run.control.fault({ operationId: "createPipe", kind: "status", status: 400 });
+  const topics = ["first", "second"];
+  const ends = await Promise.allSettled(topics.map((topic) => up(run, pipe(topic, "orders"))));
+  expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(run.control.state().pipes).toHaveLength(1);
+});
+
 test("a lost create takes no pipe that another resource of the run has created", async () => {
   const run = await newRun(pipeDefinition);
   run.nextRun();
