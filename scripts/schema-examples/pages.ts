@@ -13,10 +13,10 @@ import { formattedFiles } from "../reference/sources";
 import { corrected, type Schema } from "./corrections";
 
 /** What the schema has examples of. */
-export const EXAMPLE_NAMES = [...RESOURCES.map(({ type }) => type), ...Object.keys(QUERIES)];
+const EXAMPLE_NAMES = [...RESOURCES.map(({ type }) => type), ...Object.keys(QUERIES)];
 
 /** In the order of the registry; the last is the source. */
-export const EXAMPLE_LANGUAGES = ["typescript", "python", "go", "csharp", "java", "yaml"] as const;
+const EXAMPLE_LANGUAGES = ["typescript", "python", "go", "csharp", "java", "yaml"] as const;
 
 type Programs = Readonly<Record<string, string>>;
 

@@ -37,14 +37,6 @@ afterEach(async () => {
 
 const widthOf = () => page.evaluate<number>("document.documentElement.scrollWidth");
 
-test("the page shows how to connect, and that nothing is there yet", async () => {
-  const shown = await page.locator("main").innerText();
-  expect(shown).toContain(`DATAPIPES_BASE_URL=${simulator.url}`);
-  expect(shown).toContain("None yet");
-  expect(shown).toContain("No active faults");
-  expect(complaints).toEqual([]);
-});
-
 test("the page follows the state of a pipe", async () => {
   const { id } = await createPipe(simulator, POSTGRES);
   const row = page.locator("#pipes tr.row", { hasText: "replica" });
@@ -81,9 +73,4 @@ test("the page runs no text of a pipe, a request or a fault as HTML", async () =
   expect(await page.title()).toBe("Datapipes simulator");
   expect(await widthOf()).toBeLessThanOrEqual(800);
   expect(complaints).toEqual([]);
-});
-
-test("the page says that the simulator has ended", async () => {
-  await simulator.close();
-  await page.getByText("No connection").waitFor();
 });

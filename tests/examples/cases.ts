@@ -102,7 +102,7 @@ export async function simulatorOf(example: string): Promise<Simulator> {
   return simulator;
 }
 
-export async function yamlTextOf(example: string): Promise<string> {
+async function yamlTextOf(example: string): Promise<string> {
   const text = await readFile(path.join(examplesFolder, "yaml", example, "Pulumi.yaml"), "utf8");
   return text.replace("path: ../../../plugin/dist\n", `path: ${JSON.stringify(pluginFolder)}\n`);
 }

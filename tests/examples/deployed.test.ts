@@ -113,12 +113,6 @@ test.each(EXAMPLES)("%s shows no change after a refresh", async (example) => {
   await stack.preview({ expectNoChanges: true, flags: ["--refresh"] });
 });
 
-test("kafka-schema-registry gives the pipe its registry", async () => {
-  const { simulator } = await deployed("kafka-schema-registry");
-  const [pipe] = simulator.control.state().pipes;
-  expect(pipe?.source.kafka?.schemaRegistry).toEqual({ url: "https://registry.example.com" });
-});
-
 test("private-kafka reads through its endpoint", async () => {
   const { simulator } = await deployed("private-kafka");
   const [endpoint] = simulator.control.state().endpoints;
@@ -130,13 +124,6 @@ test("msk reads from the names of its connection", async () => {
   const { simulator } = await deployed("msk");
   const [name = "none"] = simulator.control.state().endpoints[0]?.dnsNames ?? [];
   expect(pipeNamed(simulator, "orders").source.kafka?.brokers).toBe(`${name}:14001`);
-});
-
-test("postgres replicates the tables of the configuration", async () => {
-  const { simulator } = await deployed("postgres");
-  const [pipe] = simulator.control.state().pipes;
-  const tables = pipe?.source.postgres?.tableMappings?.map(({ sourceTable }) => sourceTable);
-  expect(tables).toEqual(["orders", "customers"]);
 });
 
 test("two-accounts creates a pipe in each account", async () => {

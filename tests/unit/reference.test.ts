@@ -1,13 +1,8 @@
 import schema from "../../plugin/schema.json";
 import type { OnChange } from "../../provider/src/lifecycle/comparison/field-schema";
 import { leafFields } from "../../provider/src/lifecycle/comparison/fields";
-import { parseDocument } from "../kit/documents";
 import { RESOURCES } from "../../scripts/reference/catalogue";
-import { EXAMPLE_LANGUAGES, EXAMPLE_NAMES } from "../../scripts/schema-examples/pages";
-import { examplePageOf, yamlExamplesOf } from "../../scripts/reference/plugin-schema/examples";
-import { staleFiles, textOf } from "../../scripts/made-files";
-import { resourceFiles } from "../../scripts/reference/files";
-import { pluginSchema } from "../../scripts/reference/plugin-schema/schema";
+import { textOf } from "../../scripts/made-files";
 import { declarationsOf } from "../../scripts/reference/sources";
 
 /** What a doc comment says of a change. */
@@ -34,14 +29,6 @@ test.each(RESOURCES)(
   },
 );
 
-test("the arguments and outputs of the classes are those of the schemas and doc comments", async () => {
-  expect((await staleFiles(await resourceFiles())).map(({ path }) => path)).toEqual([]);
-});
-
-test("the plugin's schema is that of the resources and their doc comments", async () => {
-  expect(JSON.parse(JSON.stringify(await pluginSchema()))).toEqual(schema);
-});
-
 test.each(RESOURCES)("$type has a line in README and a place in golden states", async ({ type, folder }) => {
   expect(await textOf("README.md")).toContain(`(docs/reference/${folder}.md)`);
   expect(await textOf("tests/golden/program.ts")).toContain(`new datapipes.${type}(`);
@@ -49,27 +36,20 @@ test.each(RESOURCES)("$type has a line in README and a place in golden states", 
 
 interface Property {
   readonly type?: string;
-  readonly $ref?: string;
-  readonly description?: string;
 }
 
 interface Named {
-  readonly description?: string;
   readonly properties?: Readonly<Record<string, Property>>;
   readonly inputProperties?: Readonly<Record<string, Property>>;
 }
 
 const nameOf = (token: string): string => token.slice(token.lastIndexOf(":") + 1);
-const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const byName = (entries: object): [string, Named][] =>
   Object.entries(entries).map(([token, named]) => [nameOf(token), named as Named]);
 
 const types = byName(schema.types);
 const resources = byName(schema.resources);
 const classes = [...types, ...resources];
-
-/** What has examples, by its name. */
-const described = new Map(byName({ ...schema.resources, ...schema.functions }));
 
 /** Each property with the class that has it. */
 const properties = classes.flatMap(([owner, { properties = {}, inputProperties = {} }]) =>
@@ -79,24 +59,6 @@ const properties = classes.flatMap(([owner, { properties = {}, inputProperties =
     property,
   })),
 );
-
-describe.each(EXAMPLE_NAMES)("the examples of %s", (name) => {
-  const isResource = RESOURCES.some(({ type }) => type === name);
-
-  test("are those in YAML, in every language", async () => {
-    const { blocks } = parseDocument(name, await textOf(examplePageOf(name)));
-    const examples = await yamlExamplesOf(name);
-    expect(blocks.map(({ language }) => language)).toEqual(examples.flatMap(() => EXAMPLE_LANGUAGES));
-    const yaml = blocks.filter(({ language }) => language === "yaml").map(({ code }) => code.trimEnd());
-    expect(yaml).toEqual(examples.map((example) => example.yaml));
-  });
-
-  test("are in the schema, with how to import a resource", async () => {
-    const description = described.get(name)?.description ?? "";
-    expect(description).toContain((await textOf(examplePageOf(name))).trimEnd());
-    expect(/\n\n## Import\n\n\S/.test(description)).toBe(isResource);
-  });
-});
 
 const namesIn = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -125,30 +87,10 @@ test.each<[what: string, isRefused: Refused]>([
     "has a default, which an SDK would write into inputs of a moved stack",
     ({ property }) => "default" in property,
   ],
-  ["lacks a description", ({ property }) => (property.description ?? "") === ""],
 ])("no property %s", (_, isRefused) => {
   expect(properties.filter(isRefused).map(({ owner, name }) => `${owner}.${name}`)).toEqual([]);
 });
 
 test("no resource has an output with the name `id`, which every resource has", () => {
   expect(resources.filter(([, { properties = {} }]) => "id" in properties)).toEqual([]);
-});
-
-test.each(["credentials", "accessKey", "deletionPolicy"])("every %s has a type with a name", (shared) => {
-  const refs = properties.filter(({ name }) => name === shared).map(({ property }) => property.$ref ?? "");
-  expect(refs).toContain(`#/types/datapipes:index:${pascal(shared)}`);
-  expect(refs.filter((ref) => !ref.startsWith("#/types/datapipes:index:"))).toEqual([]);
-});
-
-test("no description has words of TypeScript alone", () => {
-  const onlyTypeScript =
-    /DatapipesError|\bmocks?\b|\{@|pulumi\.(Input|Output)|\bundefined\b|TypeScript|\]\(|`"|delete\[retain\]|transform\b|new datapipes/;
-  const descriptions: string[] = [];
-  JSON.stringify(schema, (name, value: unknown) => {
-    if (name === "description" && typeof value === "string")
-      descriptions.push(value.replace(/\{\{% examples %\}\}[^]*/, ""));
-    return value;
-  });
-  expect(descriptions.length).toBeGreaterThan(150);
-  expect(descriptions.filter((text) => onlyTypeScript.test(text))).toEqual([]);
 });
