@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { parse, parseAllDocuments } from "yaml";
+import { pinnedVersion } from "../../scripts/pulumi-cli/release";
 import { runCommand } from "../kit/cli";
 import { temporaryFolder } from "../kit/cleanup";
 
@@ -17,15 +18,20 @@ const run = (command: string, args: readonly string[], cwd: string, env = proces
   runCommand(command, args, { cwd, env });
 
 const GITLAB = "gitlab-ci/.gitlab-ci.yml";
+const KUBERNETES = "kubernetes-operator/drift.yaml";
 
-test.each([
-  GITHUB,
-  GITLAB,
-  "kubernetes-operator/drift.yaml",
-  "kubernetes-operator/stack.yaml",
-  "pulumi-deployments/settings.sh",
-])("%s pins the version of the CLI", (file) => {
-  expect(pipelineText(file)).toMatch(/(?:pulumi-version: |pulumi\/pulumi\S*:)3\.259\.0\b/);
+test.each([GITHUB, GITLAB, KUBERNETES, "kubernetes-operator/stack.yaml", "pulumi-deployments/settings.sh"])(
+  "%s pins the version of the CLI that is tested",
+  (file) => {
+    const [, version] =
+      /(?:pulumi-version: |pulumi\/pulumi\S*:)(\d+\.\d+\.\d+)\b/.exec(pipelineText(file)) ?? [];
+    expect(version).toBe(pinnedVersion);
+  },
+);
+
+test.each([GITHUB, GITLAB, KUBERNETES])("the nightly job of %s fails for a pipe that has failed", (file) => {
+  const text = pipelineText(file);
+  expect(text).toContain("npx pulumi-datapipes status --fail-on Failed,InternalError || status=1");
 });
 
 /** `gitlab-ci-local` checks a pipeline against the JSON schema that GitLab publishes. It needs a method of Node 22. */
@@ -95,9 +101,15 @@ test("in GitHub, the job that may write comments has no secrets", () => {
 interface GitLabJob {
   readonly extends?: string;
   readonly environment?: { readonly name: string };
+  readonly resource_group?: string;
 }
 
 const { preview, comment, up, drift } = parse(pipelineText(GITLAB)) as Record<string, GitLabJob>;
+
+test("in GitLab, runs of a stack wait for each other", () => {
+  expect(up?.resource_group).toBe("pulumi-$PULUMI_STACK");
+  expect(drift?.resource_group).toBe("pulumi-$PULUMI_STACK");
+});
 
 test("in GitLab, one job has the token for comments", () => {
   const environments = [preview, comment, up, drift].map((job) => job?.environment?.name);

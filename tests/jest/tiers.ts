@@ -142,7 +142,7 @@ const TIERS = {
   },
 } satisfies Record<string, { command: string; introduction: string; projects: Config[] }>;
 
-/** The configuration of a tier. */
+/** The configuration of a tier, whose tests run in a zone other than UTC. */
 export function configOf(tier: keyof typeof TIERS): Config {
   const { projects, ...said } = TIERS[tier];
   // On a machine in UTC, no test would notice a time that is read as local time.

@@ -14,16 +14,13 @@ export const time = new ManualClock();
 jest.spyOn(systemClock, "now").mockImplementation(() => time.now());
 jest.spyOn(systemClock, "sleep").mockImplementation((milliseconds) => time.sleep(milliseconds));
 
-/** The longest time that a timer can hold, in milliseconds. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 function newClock(cancellation: Cancellation): Clock {
   const ofMachine = cancellableClock(cancellation);
   return {
     ...ofMachine,
     sleep: (milliseconds) => {
       // The machine's sleep ends only when the run is canceled. Then the time must pass, too.
-      const cancelled = ofMachine.sleep(MAX_TIMER_MS).then(() => nextTurn());
+      const cancelled = ofMachine.sleep(Infinity).then(() => nextTurn());
       return Promise.race([time.sleep(milliseconds), cancelled]);
     },
     deadline: currentDeadline,

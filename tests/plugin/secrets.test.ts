@@ -69,7 +69,7 @@ test.each(KINDS)("no answer about a %s pipe holds a secret that is not marked", 
 });
 
 test("a failure about a field that has a secret by mistake does not show it", async () => {
-  // A failure shows no longer value.
+  // A failure shows only short values.
   const password = canary("short");
   const credentials = { username: "loader", password };
   const pipe = withValue(pipeOf("kafka", 1), "source.kafka.credentials", credentials);

@@ -162,6 +162,19 @@ describe("a list that is no reading", () => {
     expect((await up(run, { name: "theirs", ...minimal.kinesis, adopt: pipe?.id })).id).toBe(pipe?.id);
   });
 
+  test.each<[what: string, result: unknown]>([
+    ["null", null],
+    ["without the pipe", FOREIGN],
+  ])("refuses an adoption in the preview where it is %s", async (_, result) => {
+    const run = await newRun(pipeDefinition);
+    const [pipe] = run.control.seedPipes([creationBody("theirs", minimal.kinesis)]);
+    run.control.fault(lists(result));
+    const refused = up(run, { name: "theirs", ...minimal.kinesis, adopt: pipe?.id });
+    await expect(refused).rejects.toThrow(
+      /^adopt names pipe \S+, but the list of service \S+ has no pipe with this ID/,
+    );
+  });
+
   test("lets a preview refuse to adopt a pipe that it has", async () => {
     const run = await newRun(pipeDefinition);
     const [pipe] = run.control.seedPipes([creationBody("theirs", minimal.kinesis)]);
