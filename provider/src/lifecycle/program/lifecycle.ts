@@ -240,7 +240,7 @@ export class Lifecycle {
       return this.definition.delete(id, properties, lastRead, key);
     if (program.isDeletionDone(type, id)) return;
     // What the engine deletes has no resource in the program, or one that a replacement leaves.
-    const holder = program.holders(type, id)[0] ?? (await stack.otherHolder(type, id, key));
+    const holder = program.holder(type, id) ?? (await stack.otherHolder(type, id, key));
     if (holder === undefined) await this.definition.delete(id, properties, lastRead, key);
     else this.#log.skippedDelete(id, properties, holder.key);
     program.recordDeletion(type, id, holder === undefined);

@@ -127,9 +127,12 @@ export class Program {
   all = (type: string): readonly Declaration[] =>
     [...this.#declarations.values()].filter((one) => one.type === type);
 
-  /** The resources that have an ID, or will have it. */
-  holders = (type: string, id: string): readonly Declaration[] =>
-    this.all(type).filter((one) => holds(one, id));
+  /** The IDs that resources have, or will have, as `idKey` returns them. */
+  heldIds = (type: string): ReadonlySet<string> => new Set(this.all(type).flatMap(idsOf));
+
+  /** A resource that has an ID, or will have it. */
+  holder = (type: string, id: string): Declaration | undefined =>
+    this.all(type).find((one) => holds(one, id));
 
   /** The resource beside one that has an ID, or will have it, or deletes it with its replacement. */
   otherHolder = (type: string, id: string, key: string): Declaration | undefined =>
@@ -194,15 +197,14 @@ const idName = (type: string, id: string): string => `${type} ${idKey(id)}`;
 const hasMade = ({ written }: Declaration, id: string): boolean =>
   written?.isNew === true && isSameId(written.id, id);
 
-/** Whether a resource has an ID, or will have it. What its replacement leaves, it has no longer. */
-function holds(declaration: Declaration, id: string): boolean {
-  const { step, inputs, comparison, status } = declaration;
-  if (hasMade(declaration, id)) return true;
-  if (status === "refused") return false;
-  return (
-    (step === "update" && isSameId(comparison?.id, id)) || (step === "adopt" && isSameId(inputs.adopt, id))
-  );
+/** The IDs that a resource has, or will have. What its replacement leaves, it has no longer. */
+function idsOf({ written, step, inputs, comparison, status }: Declaration): readonly string[] {
+  const made = written?.isNew === true ? written.id : undefined;
+  const kept = step === "update" ? comparison?.id : step === "adopt" ? inputs.adopt : undefined;
+  return [made, status === "refused" ? undefined : kept].filter((id) => typeof id === "string").map(idKey);
 }
+
+const holds = (declaration: Declaration, id: string): boolean => idsOf(declaration).includes(idKey(id));
 
 const deletes = ({ step, comparison }: Declaration, id: string): boolean =>
   step === "replace" && comparison?.inputs.deletionPolicy === "delete" && isSameId(comparison.id, id);

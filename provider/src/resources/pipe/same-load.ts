@@ -97,7 +97,8 @@ function* othersOf(pipe: Declaration, views: Views): Generator<Other> {
       yield { id: idOf(declaration), name, declaration, loads: loadsOfDeclared(declaration, views) };
     }
   const own = stack.find(({ key }) => key === pipe.key)?.id;
-  const isHeld = (id: string): boolean => isSameId(own, id) || program.holders("Pipe", id).length > 0;
+  const held = program.heldIds("Pipe");
+  const isHeld = (id: string): boolean => isSameId(own, id) || held.has(idKey(id));
   for (const listed of list?.pipes.values() ?? [])
     if (mayLoad(listed.state) && !isHeld(listed.id))
       yield { id: listed.id, name: listed.name, loads: loadsOf(listed) };
