@@ -10,44 +10,17 @@ type Settings = Omit<Config, "displayName">;
 /** The suites without the Pulumi CLI, which each tier runs. A suite is a folder of `tests`. */
 const QUICK = ["unit", "types", "api", "simulator", "plugin", "laws"];
 
-/** Of these suites, `npm run test:all` alone runs what packs the plugin or takes half a minute. */
-const NOT_QUICK = ["plugin/archives", "plugin/killed-engine", "plugin/launcher"];
-
 /**
- * What `npm test` runs with the Pulumi CLI, with dynamic resources: all promises of creating, replacing, deleting and
- * secrets, and the most important others. All other files run in `npm run test:all`.
+ * What `npm run test:all` alone runs of a suite: what packs the plugin, takes half a minute, or proves none of the most
+ * important promises. `npm test` proves all promises of creating, replacing, deleting and secrets.
  */
-const WITH_CLI: Readonly<Record<string, readonly string[]>> = {
-  engine: [
-    "adopt",
-    "configuration",
-    "create",
-    "failed-replacements",
-    "faults",
-    "functions",
-    "golden",
-    "killed",
-    "native-plugin",
-    "options",
-    "program",
-    "providers",
-    "refresh",
-    "replace",
-    "reverse-private-endpoint",
-    "run-program",
-    "safety/dependents",
-    "safety/destroy",
-    "safety/matrix",
-    "safety/shared-ids",
-    "same-load",
-    "second-pipes",
-    "secrets",
-    "service-settings",
-    "shared-key",
-    "unknowns",
-    "update",
-    "wait-for",
-  ],
+const ONLY_IN_ALL: Readonly<Record<string, readonly string[]>> = {
+  plugin: ["archives", "killed-engine", "launcher"],
+  engine: ["costs", "drift-lines", "failed-programs", "formats", "hosts", "model"],
+};
+
+/** The only files of these suites in `npm test`. */
+const IN_TEST: Readonly<Record<string, readonly string[]>> = {
   cli: ["doctor", "import", "status", "summary"],
   examples: ["examples", "quickstart"],
 };
@@ -58,16 +31,17 @@ const NOT_FOR_BOTH = ["costs", "failed-programs", "hosts", "native-plugin", "pro
 /** Whether `npm test` runs a test file, such as `engine/create`. */
 export function isInNpmTest(file: string): boolean {
   const [suite = "", ...rest] = file.split("/");
-  return QUICK.includes(suite)
-    ? !NOT_QUICK.includes(file)
-    : WITH_CLI[suite]?.includes(rest.join("/")) === true;
+  const name = rest.join("/");
+  return [...QUICK, "engine"].includes(suite)
+    ? ONLY_IN_ALL[suite]?.includes(name) !== true
+    : IN_TEST[suite]?.includes(name) === true;
 }
 
 const filesOf = (suite: string, names: readonly string[]): string[] =>
   names.map((name) => `<rootDir>/tests/${suite}/${name}.test.ts`);
 
-const without = (paths: readonly string[]): Settings => ({
-  testPathIgnorePatterns: ["/node_modules/", ...paths.map((path) => `/tests/${path}\\.test\\.ts$`)],
+const without = (suite: string, names: readonly string[] = []): Settings => ({
+  testPathIgnorePatterns: ["/node_modules/", ...names.map((name) => `/tests/${suite}/${name}\\.test\\.ts$`)],
 });
 
 /** What the tests of a file have started ends with them. */
@@ -100,16 +74,16 @@ const withSdk: Settings = { globalSetup: "<rootDir>/tests/jest/provide-sdk.ts" }
 
 /** With `PACKAGES_ALL=1`, the suite `package` fetches package managers, and takes minutes longer. */
 const { PACKAGES_ALL } = process.env;
-const EVERY_MANAGER = PACKAGES_ALL === "1" ? [] : ["package/every-manager/doctor-fixes"];
+const EVERY_MANAGER = PACKAGES_ALL === "1" ? [] : ["every-manager/doctor-fixes"];
 
 const native: Settings = {
   ...withSdk,
-  ...without(NOT_FOR_BOTH.map((name) => `engine/${name}`)),
+  ...without("engine", NOT_FOR_BOTH),
   testMatch: ["<rootDir>/tests/engine/**/*.test.ts"],
   globals: { adapter: "native" },
 };
 
-const quickSuites = QUICK.map((name) => suite(name, without(NOT_QUICK)));
+const quickSuites = QUICK.map((name) => suite(name, without(name, ONLY_IN_ALL[name])));
 
 const TIERS = {
   quick: {
@@ -122,7 +96,8 @@ const TIERS = {
     introduction:
       "The quick tests, and the most important promises with the real Pulumi CLI and the simulator.",
     projects: [
-      ...Object.entries(WITH_CLI).map(([name, files]) =>
+      suite("engine", { ...withHosts, ...without("engine", ONLY_IN_ALL["engine"]) }),
+      ...Object.entries(IN_TEST).map(([name, files]) =>
         suite(name, { ...withHosts, testMatch: filesOf(name, files) }),
       ),
       ...quickSuites,
@@ -132,7 +107,7 @@ const TIERS = {
     command: "npm run test:all",
     introduction: "All tests, with dynamic resources and with the native plugin.",
     projects: [
-      suite("package", { ...withHosts, ...without(EVERY_MANAGER) }),
+      suite("package", { ...withHosts, ...without("package", EVERY_MANAGER) }),
       ...["engine", "examples", "cli"].map((name) => suite(name, withHosts)),
       suite("native", native),
       suite("languages", withSdk),

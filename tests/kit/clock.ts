@@ -4,27 +4,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../provider/src/api/http/clock";
 import { onEnd } from "./cleanup";
 
-/** A clock of a run that is not canceled and has no deadline. */
-abstract class TestClock implements Clock {
-  abstract now(): number;
-
-  abstract sleep(milliseconds: number): Promise<void>;
-
-  isCancelled(): boolean {
-    return false;
-  }
-
-  finish<T>(work: () => Promise<T>): Promise<T> {
-    return work();
-  }
-
-  deadline(): undefined {
-    return undefined;
-  }
+/** What the clock of a run says that is not canceled and has no deadline. */
+class Unlimited {
+  readonly isCancelled = (): boolean => false;
+  readonly finish = <T>(work: () => Promise<T>): Promise<T> => work();
+  readonly deadline = (): undefined => undefined;
 }
 
 /** A clock that does not wait: a sleep advances it at once. */
-export class InstantClock extends TestClock {
+export class InstantClock extends Unlimited implements Clock {
   #now = 0;
   /** How long it slept, in ms, each time. */
   readonly slept: number[] = [];
@@ -62,7 +50,7 @@ onEnd(() => {
 });
 
 /** A clock that a test advances; it wakes a sleeper when its time has come. */
-export class ManualClock extends TestClock {
+export class ManualClock extends Unlimited implements Clock {
   #now = 0;
   #sleepers: { readonly at: number; readonly wake: () => void }[] = [];
 

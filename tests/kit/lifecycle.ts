@@ -48,38 +48,28 @@ export const runContext = () => ({
 });
 
 /** What a run has of the API. */
-export const apiOf = (client: Client, clock: Clock, program: Program) => ({
-  client: () => client,
+export const apiOf = (client: () => Client, clock: Clock, program: Program) => ({
+  client,
   clock,
-  lists: new PipeLists(
-    () => client,
-    clock,
-    (id) => program.isDeleted("Pipe", id),
-  ),
+  lists: new PipeLists(client, clock, (id) => program.isDeleted("Pipe", id)),
 });
 
 export const organizationId = "11111111-1111-4111-8111-111111111111";
 export const serviceId = "22222222-2222-4222-8222-222222222222";
 export const pipeId = "33333333-3333-4333-8333-333333333333";
 
-/** What a definition is given without an API: a use of the client throws, and the lines that the user sees are kept. */
-const withoutApi = () => ({
-  ...runContext(),
-  ...recordLines(),
-  client: noClient,
-  clock: systemClock,
-  lists: new PipeLists(noClient, systemClock, () => false),
-});
-
 function noClient(): never {
   throw new Error("This test must not reach for the API.");
 }
 
-type Define = (context: RunContext) => ResourceDefinition;
+/** Makes what a lifecycle knows of a kind of resource. */
+export type Define = (context: RunContext) => ResourceDefinition;
 
-/** The lifecycle of a kind of resource without an API, and the lines that the user sees. */
+/** The lifecycle of a kind of resource without an API, whose use throws, and the lines that the user sees. */
 export function offlineLifecycle(more: Partial<LifecycleContext> = {}, define: Define = pipeDefinition) {
-  const { lines, ...given } = withoutApi();
+  const { lines, ...output } = recordLines();
+  const run = runContext();
+  const given = { ...run, ...output, ...apiOf(noClient, systemClock, run.program) };
   const context = { ...given, defaults: () => ({ organizationId, serviceId }), ...more };
   return { lifecycle: new Lifecycle(define(given), context), lines };
 }

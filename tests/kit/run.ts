@@ -1,17 +1,21 @@
 import type { Clock } from "../../provider/src/api/http/clock";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
-import { Lifecycle, type ResourceDefinition } from "../../provider/src/lifecycle/program/lifecycle";
+import { Lifecycle } from "../../provider/src/lifecycle/program/lifecycle";
 import { WriteFailure } from "../../provider/src/lifecycle/state/write-failure";
 import { PRIVATE_STATE, privateStateOf } from "../../provider/src/lifecycle/state/private-state";
 import type { PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
 import { describeFailure } from "../../provider/src/lifecycle/comparison/validation";
-import type { RunContext } from "../../provider/src/resources/context";
 import { connect, renderFailure, type Place } from "./client";
-import { apiOf, runContext, stackWithState, type DeployedResource, type ReadState } from "./lifecycle";
+import {
+  apiOf,
+  runContext,
+  stackWithState,
+  type Define,
+  type DeployedResource,
+  type ReadState,
+} from "./lifecycle";
 import { InstantClock } from "./clock";
 import { newSimulator, type Simulator, type SimulatorOptions } from "./simulator";
-
-type Define = (context: RunContext) => ResourceDefinition;
 
 interface RunOptions {
   readonly maxRetries?: number;
@@ -19,7 +23,7 @@ interface RunOptions {
 }
 
 /** The runs of a program with one kind of resource, against a service. */
-class Runs {
+export class Runs {
   readonly lines: string[];
   readonly #newLifecycle: () => Lifecycle;
   #lasting: Lifecycle | undefined;
@@ -27,7 +31,7 @@ class Runs {
   /** Returns what `pulumi stack export` prints; by default, a stack without a state. */
   readState: ReadState = () => Promise.resolve(undefined);
 
-  constructor(define: Define, place: Place, clock: Clock, options: RunOptions) {
+  constructor(define: Define, place: Place, clock: Clock, options: RunOptions = {}) {
     const { client, scope, lines, ...output } = connect(place, {
       requestTimeoutSeconds: 30,
       ...options,
@@ -37,7 +41,7 @@ class Runs {
     this.#newLifecycle = () => {
       const stack = stackWithState(() => this.readState());
       const context = { ...runContext(), ...output, stack, defaults: () => ({ ...scope }) };
-      return new Lifecycle(define({ ...context, ...apiOf(client, clock, context.program) }), context);
+      return new Lifecycle(define({ ...context, ...apiOf(() => client, clock, context.program) }), context);
     };
   }
 
@@ -50,9 +54,6 @@ class Runs {
     this.#lasting = this.#newLifecycle();
   }
 }
-
-export const runAgainst = (define: Define, place: Place, clock: Clock, options: RunOptions = {}): Runs =>
-  new Runs(define, place, clock, options);
 
 /** A clock that moves that of a simulator along, and does not wait. */
 class SimulatorClock extends InstantClock {

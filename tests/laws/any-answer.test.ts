@@ -10,7 +10,7 @@ import { InstantClock } from "../kit/clock";
 import { withValue, type Json, type JsonObject } from "../kit/json";
 import { complete } from "../kit/pipes";
 import { newSimulator, type Simulator } from "../kit/simulator";
-import { CheckFailed, runAgainst, up } from "../kit/run";
+import { CheckFailed, Runs, up } from "../kit/run";
 import type { DeployedResource } from "../kit/lifecycle";
 import { holds } from "./parameters";
 
@@ -64,7 +64,7 @@ describe("whatever JSON a service answers, an operation succeeds or fails with a
       fc.asyncProperty(fc.array(anyAnswer, { minLength: 1, maxLength: 4 }), async (answers) => {
         const { control } = simulator;
         control.reset();
-        const run = runAgainst(DEFINITIONS[type], simulator, new InstantClock());
+        const run = new Runs(DEFINITIONS[type], simulator, new InstantClock());
         const { args: own, changed } = EVERY_RESOURCE[type];
         const args = { ...own, deletionPolicy: "delete" };
         const present = await up(run, args);

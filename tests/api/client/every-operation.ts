@@ -1,8 +1,14 @@
 import type { Client } from "../../../provider/src/api/client";
 import { DEFAULT_ACCOUNT, type Simulator } from "../../../simulator/src/index";
-import { PIPE, endpointsOf } from "../creation";
 import type { Connection } from "../../kit/client";
 import { mapValues } from "../../kit/json";
+
+export const PIPE = {
+  name: "orders",
+  source: { kafka: { brokers: "b-1.example:9092", topics: "orders" } },
+  destination: { table: "orders" },
+  settings: { dbmsMaxThreads: 4, objectStorageUseClusterFunction: true },
+};
 
 /** A method of the client that sends a request. */
 export type ClientMethod = Exclude<keyof Client, "serverNow">;
@@ -95,7 +101,7 @@ export async function existing(api: Connection, { control }: Simulator, { operat
   control.seedPipes([{ ...PIPE, id: PIPE_ID, name: "seeded", settings: { dbms_max_threads: 4 } }]);
   control.seedBackups([{ id: BACKUP_ID, sizeInBytes: 7 }], { replace: true });
   const needsEndpoint = operationId === "deleteReversePrivateEndpoint";
-  const { id } = needsEndpoint ? await endpointsOf(api).create(description) : { id: PIPE_ID };
+  const { id } = needsEndpoint ? await api.client.createReversePrivateEndpoint(api.scope, endpoint) : { id: PIPE_ID };
   control.clearRequests();
   return id;
 }

@@ -1,7 +1,9 @@
+import { systemClock } from "../../../provider/src/api/http/clock";
+import { reversePrivateEndpointDefinition } from "../../../provider/src/resources/reverse-private-endpoint/definition";
 import type { FaultKind, Simulator } from "../../../simulator/src/index";
 import { answer, newSimulator } from "../../kit/simulator";
 import { connect, failureOf, type Connection } from "../../kit/client";
-import { endpointsOf } from "../creation";
+import { Runs, up } from "../../kit/run";
 import { minimal } from "../../kit/pipes";
 import { CLIENT_OPERATIONS, existing, PIPE_ID, type ClientOperation } from "./every-operation";
 
@@ -148,9 +150,11 @@ describe("a successful answer", () => {
 });
 
 test("deleteReversePrivateEndpoint whose answer is lost says that the endpoint may be gone", async () => {
-  const { id } = await endpointsOf(api).create("to a service");
+  const run = new Runs(reversePrivateEndpointDefinition, simulator, systemClock);
+  const endpoint = { description: "to a service", type: "VPC_ENDPOINT_SERVICE", deletionPolicy: "delete" };
+  const { id, outputs } = await up(run, endpoint);
   simulator.control.fault({ operationId: "deleteReversePrivateEndpoint", kind: "reset-after" });
-  const { message } = await failureOf(endpointsOf(api).delete(id));
+  const { message } = await failureOf(run.lifecycle.delete(id, outputs));
   expect(message).toContain(
     "The API may have deleted it. The provider cannot check: the API cannot read endpoints. Run the same command again: it repeats the deletion.",
   );

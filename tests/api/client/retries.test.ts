@@ -1,7 +1,7 @@
 import { newSimulator } from "../../kit/simulator";
 import { connect, failureOf } from "../../kit/client";
-import { PIPE } from "../creation";
 import { InstantClock, ManualClock } from "../../kit/clock";
+import { PIPE } from "./every-operation";
 
 /** A service that refuses to list pipes with 429. */
 async function refusing(resetSeconds: number, times = 1) {

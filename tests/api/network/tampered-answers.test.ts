@@ -2,10 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
+import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import type { Simulator } from "../../../simulator/src/index";
 import { connect, type Connection } from "../../kit/client";
 import { requestCounts, newSimulator } from "../../kit/simulator";
-import { PIPE, createPipe } from "../creation";
+import { Runs, up } from "../../kit/run";
+import { PIPE } from "../client/every-operation";
 import { InstantClock } from "../../kit/clock";
 import { listening } from "./servers";
 
@@ -117,12 +119,19 @@ beforeEach(async () => {
   proxy = await startProxy(simulator);
   api = connect(simulator, { baseUrl: proxy.url, clock: new InstantClock() });
 });
+
+/** Creates a pipe, also beside one that loads the same. */
+const createPipe = () =>
+  up(new Runs(pipeDefinition, { ...simulator, url: proxy.url }, new InstantClock()), {
+    ...PIPE,
+    replacementPolicy: "allow",
+  });
 const ids = (): string[] => simulator.control.state().pipes.map(({ id }) => id);
 
 test.each(INVALID)("createPipe finds its own pipe after an answer that is %s", async (_what, tampering) => {
   const [unmanaged] = simulator.control.seedPipes([{ ...PIPE, settings: {} }]);
   proxy.tamper("POST", tampering);
-  const { id } = await createPipe(api, new InstantClock(), PIPE);
+  const { id } = await createPipe();
   expect(requestCounts(simulator)["createPipe"]).toBe(1);
   expect(ids().sort()).toEqual([unmanaged?.id, id].sort());
 });
@@ -131,7 +140,7 @@ test.each(UNUSUAL)("accepts an answer that is %s", async (_what, tampering) => {
   proxy.tamper("POST", tampering);
   proxy.tamper("GET", tampering);
   await expect(api.client.listPipes(api.scope)).resolves.toMatchObject({ items: [], isComplete: true });
-  const { id } = await createPipe(api, new InstantClock(), PIPE);
+  const { id } = await createPipe();
   expect(ids()).toEqual([id]);
   expect(requestCounts(simulator)["createPipe"]).toBe(1);
 });

@@ -2,7 +2,7 @@ import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { requestCounts, newSimulator, until } from "../../kit/simulator";
 import { failureOf } from "../../kit/client";
 import { ManualClock } from "../../kit/clock";
-import { newRun, runAgainst, up } from "../../kit/run";
+import { newRun, Runs, up } from "../../kit/run";
 import { withValue, type JsonObject } from "../../kit/json";
 import { minimal } from "../../kit/pipes";
 
@@ -43,7 +43,7 @@ test("200 creates with lost answers ask for at most 12 lists and send one POST e
   const start = Date.now();
   const simulator = await newSimulator({ readLagSeconds: 20, now: () => start + clock.now() });
   simulator.control.fault({ ...LOST, times: 200 });
-  const run = runAgainst(pipeDefinition, simulator, clock, { maxRetries: 4 });
+  const run = new Runs(pipeDefinition, simulator, clock, { maxRetries: 4 });
   run.nextRun();
   const names = Array.from({ length: 200 }, (_, index) => `orders-${index}`);
   const created = Promise.all(names.map((name) => up(run, pipe(name))));

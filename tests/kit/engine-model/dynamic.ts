@@ -17,7 +17,7 @@ export const startDynamic: StartPlugin = (simulator, options) => {
   const { client, scope, lines, ...output } = connect(simulator, options);
   const stack = stackWithState(options.exportStack);
   const context = { ...runContext(), ...output, stack, defaults: () => ({ ...scope }) };
-  const connection = { ...context, ...apiOf(client, options.clock, context.program) };
+  const connection = { ...context, ...apiOf(() => client, options.clock, context.program) };
   const providers: Partial<Record<string, Provider>> = {};
   const provider = (type: string): Provider =>
     (providers[type] ??= providerOf(new Lifecycle(requireDefinition(type)(connection), context)));
