@@ -1,12 +1,15 @@
 import { expectNoChanges, writesByPipe } from "./expectations";
 import { valueAt } from "../kit/deployment";
 import { mapValues } from "../kit/json";
-import { completeAndMinimal, creationBody, minimal, pipesProgram, withOwnDatabases } from "../kit/pipes";
+import { complete, creationBody, minimal, pipesProgram, withOwnDatabases } from "../kit/pipes";
 import { isNative, outputs, tokenOf } from "../kit/program";
 import { type Simulator, newSimulator, pipeNamed, requestCounts, takeWrites } from "../kit/simulator";
 import { type TestStack, newStack } from "../kit/stack";
 
-const pipes = withOwnDatabases(completeAndMinimal);
+const pipes = withOwnDatabases({
+  ...complete,
+  ...Object.fromEntries(Object.entries(minimal).map(([kind, args]) => [`minimal-${kind}`, args])),
+});
 
 const posts = mapValues(pipes, (args, name) => [["POST", creationBody(name, args)]]);
 

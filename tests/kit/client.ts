@@ -40,12 +40,20 @@ export function connect(simulator: Place, more: Partial<TransportOptions> = {}) 
 
 /** The error of this package with which the work fails, with the message that a user reads; any other error is a failure of the test. */
 export async function failureOf(work: Promise<unknown>): Promise<DatapipesError> {
-  const error = await renderFailure(work).then(
-    (result) => new Error(`It did not fail: ${JSON.stringify(result)}`),
-    (reason: unknown) => reason,
-  );
+  const error = await rejection(renderFailure(work));
   if (isDatapipesError(error)) return error;
   throw new Error(`It failed with another error: ${inspect(error)}`);
+}
+
+/** What a promise is rejected with. */
+export async function rejection(work: Promise<unknown>): Promise<unknown> {
+  let result: unknown;
+  try {
+    result = await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error(`It did not fail: ${inspect(result)}`);
 }
 
 export async function renderFailure<T>(work: Promise<T>, inStack?: string): Promise<T> {

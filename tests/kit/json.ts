@@ -45,9 +45,10 @@ export const secretMarker = (value: unknown) => ({ [SECRET_KEY]: SECRET_MARK, va
 export const isSecret = (value: object): value is Secret =>
   (value as Record<string, unknown>)[SECRET_KEY] === SECRET_MARK;
 
-/** The paths of all undefined values: one anywhere would make the engine's serializer fail. */
-export function undefinedIn(value: unknown, path = "$"): string[] {
-  if (value === undefined) return [path];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => undefinedIn(member, `${path}.${name}`));
-}
+/** A copy with other values in the place of its secrets. */
+export const withSecrets = (value: object, replace: (secret: Secret) => unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_, member: unknown) =>
+      typeof member === "object" && member !== null && isSecret(member) ? replace(member) : member,
+    ),
+  );

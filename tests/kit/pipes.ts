@@ -9,21 +9,17 @@ export const concerns = (kind: SourceKind, path: string): boolean =>
     ? path.startsWith(`source.${kind}.`) || path === "source.validateSamples"
     : kind !== "postgres" || !path.startsWith("settings");
 
-const completeOf = (kind: SourceKind): JsonObject =>
-  pipeFieldTable
-    .filter(({ path }) => concerns(kind, path))
-    .reduce<JsonObject>(
-      (args, { path, value }) => (value === undefined ? args : withValue(args, path, value)),
-      {},
-    );
+function completeOf(kind: SourceKind): JsonObject {
+  const fields = pipeFieldTable.filter(({ path, value }) => value !== undefined && concerns(kind, path));
+  const values = Object.fromEntries(fields.map(({ path, value }) => [path, value]));
+  return withValues({}, { ...values, "source.validateSamples": kind !== "objectStorage" });
+}
 
 /** Per kind of source a pipe that sets every field that the API's document has for it. */
-export const complete = Object.fromEntries(
-  KINDS.map((kind) => [
-    kind,
-    withValue(completeOf(kind), "source.validateSamples", kind !== "objectStorage"),
-  ]),
-) as Record<SourceKind, JsonObject>;
+export const complete = Object.fromEntries(KINDS.map((kind) => [kind, completeOf(kind)])) as Record<
+  SourceKind,
+  JsonObject
+>;
 
 /** The mapping of a source table of the schema "public". */
 export const tableMapping = (sourceTable: string, targetTable = sourceTable) => ({
@@ -59,12 +55,6 @@ export const intoTable = (table: string, args: JsonObject = minimal.kafka): Json
 /** The text that declares a pipe with a table of its own; `more` are values by their dotted paths. */
 export const pipeInOwnTable = (name: string, more: JsonObject = {}, options?: string): string =>
   `${declaration("Pipe", name, withValues(intoTable(name), more), options)};\n`;
-
-/** By logical name, a complete pipe of each kind (`kafka`, …) and a minimal one (`minimal-kafka`, …). */
-export const completeAndMinimal: Record<string, JsonObject> = {
-  ...complete,
-  ...Object.fromEntries(Object.entries(minimal).map(([kind, args]) => [`minimal-${kind}`, args])),
-};
 
 /** Pipes by their logical names, each with a database of its own: none loads the same as another. */
 export const withOwnDatabases = (pipes: Record<string, JsonObject>): Record<string, JsonObject> =>

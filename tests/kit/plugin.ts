@@ -10,7 +10,8 @@ import type { Cancellation } from "../../plugin/src/cancellable-clock";
 import type { Clock } from "../../provider/src/api/http/clock";
 import type { Log } from "../../provider/src/lifecycle/program/lifecycle";
 import { partsOf } from "../../provider/src/lifecycle/state/resource-key";
-import { isSecret, secretMarker } from "./json";
+import { rejection } from "./client";
+import { secretMarker, withSecrets } from "./json";
 import { connectionOf, type Simulator } from "./simulator";
 
 const METHODS = [
@@ -46,14 +47,7 @@ export const settingsOf = (simulator: Simulator): Record<string, unknown> => ({
 });
 
 /** The engine takes its marks of secrets off what it sends to a provider that does not accept them. */
-const sent = (value: object) => structOf(unmarked(value) as object);
-
-function unmarked(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(unmarked);
-  if (isSecret(value)) return unmarked(value.value);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member)]));
-}
+const sent = (value: object) => structOf(withSecrets(value, (secret) => secret.value) as object);
 
 const checked = (response: pb.CheckResponse) => ({
   inputs: valuesOf(response.getInputs()),
@@ -135,8 +129,6 @@ function callsOnResource(plugin: Answers) {
   };
 }
 
-export const detailedDiffOf = (response: pb.DiffResponse) => response.toObject().detaileddiffMap;
-
 /** The error of a call that fails, with what its details say of a resource that exists. */
 export function failureIn(error: Partial<ServiceError>) {
   const [details = ""] = error.metadata?.get("grpc-status-details-bin") ?? [];
@@ -153,12 +145,7 @@ export function failureIn(error: Partial<ServiceError>) {
 }
 
 export const callFailureOf = (work: Promise<unknown>) =>
-  work.then(
-    () => {
-      throw new Error("the call did not fail");
-    },
-    (error: unknown) => failureIn(error as Partial<ServiceError>),
-  );
+  rejection(work).then((error) => failureIn(error as Partial<ServiceError>));
 
 /** The message after its way over gRPC. */
 const received = (message: Message): Message =>

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { typeToken } from "../../provider/src/lifecycle/state/resource-key";
 import type { JsonObject } from "./json";
 
 /** The text that declares one resource of this package; `options` is the text of the third argument. */
@@ -20,12 +21,7 @@ export const adapter: Adapter = (globalThis as { adapter?: Adapter }).adapter ??
 
 export const isNative = adapter === "native";
 
-const PACKAGE_OF_TYPES: Readonly<Record<Adapter, string>> = {
-  dynamic: "pulumi-nodejs:dynamic/datapipes",
-  native: "datapipes:index",
-};
-
-export const tokenOf = (type: string, of: Adapter = adapter): string => `${PACKAGE_OF_TYPES[of]}:${type}`;
+export const tokenOf = (type: string, of: Adapter = adapter): string => typeToken(type, of);
 
 /**
  * What the engine prints behind the deletion of a resource with the policy "retain". Only a class of resources can set the

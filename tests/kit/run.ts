@@ -5,7 +5,7 @@ import { WriteFailure } from "../../provider/src/lifecycle/state/write-failure";
 import { PRIVATE_STATE, privateStateOf } from "../../provider/src/lifecycle/state/private-state";
 import type { PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
 import { describeFailure } from "../../provider/src/lifecycle/comparison/validation";
-import { connect, renderFailure, type Place } from "./client";
+import { connect, rejection, renderFailure, type Place } from "./client";
 import {
   apiOf,
   runContext,
@@ -168,10 +168,7 @@ export function outputsAfterRead(outputs: PropertyMap): PropertyMap {
 export async function partialFailureOf(
   work: Promise<unknown>,
 ): Promise<DeployedResource & { message: string }> {
-  const error: unknown = await renderFailure(work, "pipe").then(
-    () => "It did not fail.",
-    (reason: unknown) => reason,
-  );
+  const error = await rejection(renderFailure(work, "pipe"));
   if (!(error instanceof WriteFailure) || error.stored === undefined) throw error;
   return { ...error.stored, message: error.message };
 }

@@ -9,7 +9,7 @@ const DEFAULT_SEED = 20_261_121;
 
 const DEFAULT_RUNS = 25;
 
-/** After a law has failed, so many runs look for a smaller counterexample. */
+/** After a law has failed, so many values are tried as a smaller counterexample. */
 const MAX_SHRINKS = 200;
 
 jest.setTimeout(MANY_RUNS_MS);
@@ -23,22 +23,16 @@ const parameters = (runs: number) => ({
 
 type Law<T> = fc.IAsyncProperty<T> | fc.IProperty<T>;
 
-/** Ends the search for a smaller counterexample after a number of runs: each further value passes. */
+/** Ends the search for a smaller counterexample after a number of values. */
 function withFewShrinks<T>(law: Law<T>): Law<T> {
-  const first = law.run.bind(law);
-  let hasFailed = false;
-  let runsAfter = 0;
-  const noted = <R>(result: R): R => {
-    hasFailed ||= result !== null && !fc.PreconditionFailure.isFailure(result);
-    return result;
-  };
-  const run = (value: T) => {
-    if (hasFailed) runsAfter += 1;
-    if (runsAfter > MAX_SHRINKS) return null;
-    const result = first(value);
-    return result instanceof Promise ? result.then(noted) : noted(result);
-  };
-  return Object.assign(law, { run });
+  const all = law.shrink.bind(law);
+  let left = MAX_SHRINKS;
+  const shrink = (value: fc.Value<T>) =>
+    all(value).takeWhile(() => {
+      left -= 1;
+      return left >= 0;
+    });
+  return Object.assign(law, { shrink });
 }
 
 /** Throws with the smallest counterexample found, its seed, and the command that repeats it. */

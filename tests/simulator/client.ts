@@ -1,8 +1,6 @@
 import type { Account, Pipe, Simulator, SimulatorOptions } from "../../simulator/src/index";
-import { startSimulator } from "../../simulator/src/index";
-import { onEnd } from "../kit/cleanup";
 import { tableMapping } from "../kit/pipes";
-import { servicePath } from "../kit/simulator";
+import { newSimulator, servicePath } from "../kit/simulator";
 
 /** An answer as it came, and its envelope when it has one. */
 export interface Answer {
@@ -23,12 +21,9 @@ export function basic(id: string, secret: string): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 }
 
-/** Starts a simulator that ends with its tests. */
-export async function start(options: SimulatorOptions = {}): Promise<Simulator> {
-  const simulator = await startSimulator(options);
-  onEnd(() => simulator.close());
-  return simulator;
-}
+/** A simulator whose pipes change their state after 2 seconds, as by default. */
+export const start = (options: SimulatorOptions = {}): Promise<Simulator> =>
+  newSimulator({ stateSeconds: 2, ...options });
 
 export const authorizationOf = ({ apiKeyId, apiKeySecret }: Account): { authorization: string } => ({
   authorization: basic(apiKeyId, apiKeySecret),

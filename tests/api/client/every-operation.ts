@@ -101,7 +101,9 @@ export async function existing(api: Connection, { control }: Simulator, { operat
   control.seedPipes([{ ...PIPE, id: PIPE_ID, name: "seeded", settings: { dbms_max_threads: 4 } }]);
   control.seedBackups([{ id: BACKUP_ID, sizeInBytes: 7 }], { replace: true });
   const needsEndpoint = operationId === "deleteReversePrivateEndpoint";
-  const { id } = needsEndpoint ? await api.client.createReversePrivateEndpoint(api.scope, endpoint) : { id: PIPE_ID };
+  const { id } = needsEndpoint
+    ? await api.client.createReversePrivateEndpoint(api.scope, endpoint)
+    : { id: PIPE_ID };
   control.clearRequests();
   return id;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../provider/src/api/http/clock";
 import type { Simulator } from "../../../simulator/src/index";
-import { isSecret, undefinedIn } from "../json";
+import { withSecrets } from "../json";
 
 /** What names a resource in a call: its names from the outermost parent on, as in `parent/name`, and its type. */
 export interface Identity {
@@ -77,24 +77,17 @@ export type StartPlugin = (simulator: Simulator, options: PluginOptions) => Plug
 
 export type Properties = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Properties => typeof value === "object" && value !== null;
-
-function replaced(value: unknown, secret: (inner: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((element) => replaced(element, secret));
-  if (!isObject(value)) return value;
-  if (isSecret(value)) return secret(replaced(value.value, secret));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, secret)]));
-}
-
 /** The engine's copy of what the plugin returned: secrets are unwrapped. */
 export function received(value: object): Properties {
-  // The engine's serializer fails on undefined.
-  const broken = undefinedIn(value);
-  if (broken.length > 0) throw new Error(`The plugin returned undefined at ${broken.join(", ")}.`);
-  return replaced(value, (inner) => inner) as Properties;
+  JSON.stringify(value, (name, member: unknown) => {
+    // The engine's serializer fails on undefined.
+    if (member === undefined) throw new Error(`The plugin returned undefined as ${name}.`);
+    return member;
+  });
+  return withSecrets(value, (secret) => secret.value) as Properties;
 }
 
-export const readable = (value: object): string => JSON.stringify(replaced(value, () => "[secret]"));
+export const readable = (value: object): string => JSON.stringify(withSecrets(value, () => "[secret]"));
 
 /** A request, with the members that the protocol has. */
 export interface EngineCall {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ServiceError } from "@grpc/grpc-js";
 import * as pb from "@pulumi/pulumi/proto/provider_pb";
-import { detailedDiffOf, failureIn, settingsOf, startInProcess, urnOf, type PluginCalls } from "../plugin";
+import { failureIn, settingsOf, startInProcess, urnOf, type PluginCalls } from "../plugin";
 import { recordLines } from "../lifecycle";
 import { UNKNOWN_MARKER } from "../json";
 import { InitFailure, type EngineAdapter, type Identity, type Properties, type StartPlugin } from "./adapter";
@@ -38,9 +38,7 @@ export const nativeAdapter = (plugin: PluginCalls): EngineAdapter => ({
   setsOptions: false,
   urnOf: urn,
   async check(resource, oldInputs, args) {
-    // Programs send nothing for an undefined argument.
-    const newInputs = JSON.parse(JSON.stringify(args)) as Properties;
-    const { inputs, failures } = await plugin.check(newInputs, oldInputs, urn(resource));
+    const { inputs, failures } = await plugin.check(args, oldInputs, urn(resource));
     if (failures.length > 0) throw new Error(failures.map(([, reason]) => reason).join("\n"));
     return inputs;
   },
@@ -85,7 +83,7 @@ const PATH = /^([^.[\]]+|\["([^"]|\\")+"\])(\.[^.[\]]+|\[(\d+|\*|"([^"]|\\")+")\
  * The engine reads them only if the plugin says that there are any.
  */
 function replaces(response: pb.DiffResponse, { replaceOnChanges = [] }: Identity): boolean {
-  const details = response.getHasdetaileddiff() ? detailedDiffOf(response) : [];
+  const details = response.getHasdetaileddiff() ? response.toObject().detaileddiffMap : [];
   const wrong = details.find(([path]) => !PATH.test(path));
   if (wrong !== undefined)
     throw new Error(`The engine cannot parse the path ${wrong[0]} of the detailed diff.`);

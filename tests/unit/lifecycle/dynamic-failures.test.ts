@@ -3,7 +3,8 @@ import { withoutRepeatedErrors } from "../../../provider/src/lifecycle/protocol/
 import { DatapipesError } from "../../../provider/src/messages/errors";
 import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { secretMarker } from "../../kit/json";
-import { away, failingAfter, rejection, SOURCE, thing } from "./thing";
+import { rejection } from "../../kit/client";
+import { away, failingAfter, SOURCE, thing } from "./thing";
 
 const fail = (): Promise<never> => Promise.reject(away);
 

@@ -11,7 +11,8 @@ import { WriteFailure } from "../../../provider/src/lifecycle/state/write-failur
 import { PRIVATE_STATE } from "../../../provider/src/lifecycle/state/private-state";
 import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { preview } from "../../kit/lifecycle";
-import { DELETE, failingAfter, ID, rejection, thing as thingAlone, thingSchema } from "./thing";
+import { rejection } from "../../kit/client";
+import { DELETE, failingAfter, ID, thing as thingAlone, thingSchema } from "./thing";
 
 const thing = (more: Partial<ResourceDefinition> = {}) =>
   thingAlone(more, { defaults: () => ({ serviceId: "s" }) });

@@ -143,13 +143,3 @@ export const failingAfter = (
     return Promise.reject(error);
   },
 });
-
-/** What a promise is rejected with. */
-export async function rejection(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work;
-  } catch (error) {
-    return error;
-  }
-  throw new Error("It did not fail.");
-}
