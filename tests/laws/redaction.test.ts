@@ -4,13 +4,15 @@ import { holds } from "./parameters";
 
 const hardLetter = fc.constantFrom(...Array.from("\"\\/+ %=&é€🔑\n\u0000<>'"));
 
-/** Texts as passwords are, and as they should not be. */
-const secret = fc.oneof(
-  fc.string({ minLength: 8, maxLength: 40 }),
-  fc.string({ unit: "binary", minLength: 8, maxLength: 40 }),
-  fc.base64String({ minLength: 8, maxLength: 40 }),
-  fc.string({ unit: hardLetter, minLength: 8, maxLength: 20 }),
-);
+/** Texts as passwords are, and as they should not be. Any message may have a text of hardly more than white space or "+". */
+const secret = fc
+  .oneof(
+    fc.string({ minLength: 8, maxLength: 40 }),
+    fc.string({ unit: "binary", minLength: 8, maxLength: 40 }),
+    fc.base64String({ minLength: 8, maxLength: 40 }),
+    fc.string({ unit: hardLetter, minLength: 8, maxLength: 20 }),
+  )
+  .filter((text) => text.replaceAll(/[\s+\p{Cc}\p{Cf}]/gu, "").length >= 4);
 const around = fc.string({ maxLength: 30 });
 
 const ascii = (text: string): string =>
@@ -27,23 +29,11 @@ const FORMS: readonly [form: string, write: (text: string) => string][] = [
   ["in base64url", (text) => Buffer.from(text).toString("base64url")],
 ];
 
-/** In these forms, which nobody reads at sight, a secret with control characters may stay. */
-const HARD_TO_READ = [
-  "JSON-escaped in ASCII",
-  "JSON-escaped twice",
-  "form-encoded",
-  "HTML-escaped",
-  "HTML-escaped in hexadecimal",
-  "hex",
-];
-
-test.each(FORMS)("redact removes, from a text %s, any secret, wherever it begins", (form, write) =>
+test.each(FORMS)("redact removes, from a text %s, any secret, wherever it begins", (_, write) =>
   holds(
     fc.property(secret, around, around, (text, before, after) => {
-      fc.pre(!form.includes("base64") || Buffer.from(text).length >= 10);
       const written = write(`${before}${text}${after}`);
-      const found = leaks({ redacted: redact(written, [text]) }, [text]);
-      expect(found.filter((leak) => !HARD_TO_READ.includes(leak.form))).toEqual([]);
+      expect(leaks({ redacted: redact(written, [text]) }, [text])).toEqual([]);
     }),
   ),
 );
