@@ -4,7 +4,7 @@ import { holds } from "./parameters";
 
 const hardLetter = fc.constantFrom(...Array.from("\"\\/+ %=&é€🔑\n\u0000<>'"));
 
-/** Texts as passwords are, and as they should not be. Any message may have a text of hardly more than white space or "+". */
+/** Texts as passwords are, and as they should not be. Any message may have one of hardly more than white space. */
 const secret = fc
   .oneof(
     fc.string({ minLength: 8, maxLength: 40 }),
