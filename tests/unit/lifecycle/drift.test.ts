@@ -41,11 +41,7 @@ const refreshedPipe = (declared: PropertyMap, before: PropertyMap, now: Property
 describe("of an immutable field, a refresh", () => {
   test.each<[what: string, path: string, declared: PropertyValue, now: PropertyValue]>([
     ["an answer without it", "fixed.name", "a", undefined],
-    ["null", "fixed.name", "a", null],
-    ["an empty list", "fixed.tags", ["a"], []],
-    ["a text with a unit where a number belongs", "fixed.cpu", 125, "125m"],
     ["a text of the same number", "fixed.cpu", 125, "125"],
-    ["an id in capital letters", "fixed.id", "ab-1", "AB-1"],
   ])("reports no drift for %s", (_, path, declared, now) => {
     expect(refreshed(path, declared, { now })).toEqual({ declared, omitted: [] });
   });
@@ -56,9 +52,11 @@ describe("of an immutable field, a refresh", () => {
     ["fixed.tags", ["a", "b"], ["b"]],
   ])("reports no drift for the first read after a write: %s, %j as %j", (path, declared, now) => {
     expect(refreshed(path, declared, { now, memory: { written: true } }).declared).toEqual(declared);
-    // From then on that value is known, and so is the declared one.
-    expect(refreshed(path, declared, { before: now, now }).declared).toEqual(declared);
-    expect(refreshed(path, declared, { before: now, now: declared }).declared).toEqual(declared);
+  });
+
+  test("reports no drift for a format that an earlier read had found", () => {
+    const { declared } = refreshed("fixed.name", "Orders", { before: "orders", now: "orders" });
+    expect(declared).toBe("Orders");
   });
 
   test.each<[string, path: string, declared: PropertyValue, before: PropertyValue, now: PropertyValue]>([
@@ -67,8 +65,9 @@ describe("of an immutable field, a refresh", () => {
     ["zero at a later read", "fixed.cpu", 125, 125, 0],
     ["another id", "fixed.id", "ab-1", "AB-1", "ab-2"],
     ["another list", "fixed.tags", ["a", "b"], ["a", "b"], ["b", "a"]],
-  ])("reports drift for %s", (_, path, declared, before, now) => {
-    expect(refreshed(path, declared, { before, now, memory: { omitted: [path] } }).declared).toEqual(now);
+  ])("reports drift for %s, also if an answer once omitted the field", (_, path, declared, before, now) => {
+    for (const memory of [{}, { omitted: [path] }])
+      expect(refreshed(path, declared, { before, now, memory }).declared).toEqual(now);
   });
 });
 
@@ -90,46 +89,40 @@ describe("of an updatable field, a refresh", () => {
     expect(read).toEqual({ declared: "a", omitted: ["open.name"] });
   });
 
-  test.each<[what: string, read: Read, shown: string]>([
-    // The read after the create finds the mask, so the next preview shows an update.
-    ["a masked form after the create", { now: "***", memory: { written: true } }, "***"],
-    // The update sent the value, and the service states the same mask again.
-    ["not the same one after the update that it cost", { now: "***", memory: masked }, "key"],
-    ["not the same one at later reads", { before: "***", now: "***" }, "key"],
-    ["another form of it at a later read", { before: "***", now: "****" }, "****"],
-    ["what was changed elsewhere after an update", { now: "other", memory: masked }, "other"],
-  ])("shows %s", (_, read, shown) => {
+  test.each<[shown: string, what: string, read: Read]>([
+    // So the next preview shows an update, which costs one PATCH.
+    ["***", "a masked form after the create", { now: "***", memory: { written: true } }],
+    ["key", "the same mask after the update that it cost", { now: "***", memory: masked }],
+    ["key", "the same mask at later reads", { before: "***", now: "***" }],
+    ["****", "another mask at a later read", { before: "***", now: "****" }],
+    ["other", "a change by another client after an update", { now: "other", memory: masked }],
+  ])("shows %j for %s", (shown, _, read) => {
     expect(refreshed("open.secret", "key", read).declared).toBe(shown);
   });
 
   const known = { omitted: ["open.name"] };
   const updated = { written: true, sent: ["open.name"], former: {} };
-  test.each<[what: string, read: Read, shown: PropertyValue, omitted: string[]]>([
-    ["once, if the API leaves it out", { now: undefined }, undefined, []],
-    ["not after the update that it cost", { now: undefined, memory: updated }, "a", ["open.name"]],
-    ["not while it is known to be left out", { now: undefined, memory: known }, "a", ["open.name"]],
-    ["with another value, once the API states it again", { now: "b", memory: known }, "b", []],
-    ["not if neither read returns it", { before: null, now: undefined }, "a", []],
-  ])("shows a difference %s", (_, read, declared, omitted) => {
+  test.each<[shown: PropertyValue, what: string, read: Read, omitted: string[]]>([
+    [undefined, "a value that the API omits", { now: undefined }, []],
+    ["a", "an omission after the update that it cost", { now: undefined, memory: updated }, ["open.name"]],
+    ["a", "a known omission", { now: undefined, memory: known }, ["open.name"]],
+    ["b", "another value after an omission", { now: "b", memory: known }, []],
+    ["a", "a value that neither read returns", { before: null, now: undefined }, []],
+  ])("shows %j for %s", (declared, _, read, omitted) => {
     expect(refreshed("open.name", "a", read)).toEqual({ declared, omitted });
   });
 });
 
 describe("a refresh of a pipe", () => {
-  test("returns the declared inputs, the same object, when nothing changed", () => {
-    expect(refreshedPipe(complete.postgres, complete.postgres, complete.postgres)).toBe(complete.postgres);
-  });
-
-  test("shows what another client changed, but not in fields that the API never returns", () => {
-    for (const { kind, path, to, isReturned } of [...changesOf("kafka"), ...changesOf("postgres")]) {
-      const steering = { adopt: "x", deletionPolicy: "retain" };
-      const declared: PropertyMap = { ...complete[kind], name: "orders", ...steering };
+  test.each([...changesOf("kafka"), ...changesOf("postgres")])(
+    "that another client changed $path of a $kind pipe is shown: $isReturned",
+    ({ kind, path, to, isReturned }) => {
+      const withPolicies = { name: "orders", adopt: "x", deletionPolicy: "retain" };
+      const declared: PropertyMap = { ...complete[kind], ...withPolicies };
       const now = withProperty(declared, path, to);
-      const shown = refreshedPipe(declared, declared, now);
-      if (isReturned) expect(shown).toEqual(now);
-      else expect(shown).toBe(declared);
-    }
-  });
+      expect(refreshedPipe(declared, declared, now)).toEqual(isReturned ? now : declared);
+    },
+  );
 
   test("ignores values that the server filled in for undeclared fields", () => {
     const declared = { name: "a", source: { kafka: { brokers: "b" } } };
@@ -150,7 +143,9 @@ test("right after a write, declared fields have the API's values, except write-o
   for (const path of ["source.kafka.credentials", "destination.roles", "serviceId"])
     expect(stated).not.toHaveProperty(path);
   expect(stated).toHaveProperty("source.validateSamples", true);
-  // What the program does not declare is not compared with what was sent.
+});
+
+test("right after a write, the inputs have no field that the program does not declare", () => {
   expect(currentInputs(pipeFields, { name: "a" }, { name: "a", fieldMappings: [] })).toStrictEqual({
     name: "a",
   });
