@@ -12,28 +12,28 @@ const objectsIn = (value: unknown, at = ""): [path: string, schema: Readonly<Rec
       ];
 
 test("openapi.yaml allows only the listed fields in every object of requests and answers", () => {
-  const open = objectsIn(DEFINITION).filter(
-    ([, schema]) => schema["type"] === "object" && schema["additionalProperties"] !== false,
-  );
-  expect(open).toEqual([]);
+  const objects = objectsIn(DEFINITION).filter(([, schema]) => schema["type"] === "object");
+  expect(objects.length).toBeGreaterThan(0);
+  expect(objects.filter(([, schema]) => schema["additionalProperties"] !== false)).toEqual([]);
 });
 
-test.each<[form: string | undefined, change: object, says: string]>([
-  [undefined, { source: { kafka: { credentials: {} } } }, "source.kafka.credentials is not a field"],
-  [undefined, { destination: { roles: [] } }, "destination.roles is not a field"],
-  [undefined, { extra: 1 }, "extra is not a field"],
-  [undefined, { name: 1 }, "name must be string"],
-  ["quantity", { scaling: { replicaMemoryGb: 1 } }, "scaling.replicaMemoryGb must be string"],
-  ["sparse", {}, "source is not a field"],
-  ["omit", { destination: { managedTable: null } }, "destination.managedTable must be boolean"],
-])("an answer of the form %s is checked, and what breaks it is named: %j", async (variant, change, named) => {
+test.each<[operation: "createPipe" | "updatePipe", form: string | undefined, change: object, says: string]>([
+  [
+    "updatePipe",
+    undefined,
+    { source: { kafka: { credentials: {} } } },
+    "source.kafka.credentials is not a field",
+  ],
+  ["updatePipe", undefined, { name: 1 }, "name must be string"],
+  ["updatePipe", "quantity", { scaling: { replicaMemoryGb: 1 } }, "scaling.replicaMemoryGb must be string"],
+  ["updatePipe", "omit", { destination: { managedTable: null } }, "destination.managedTable must be boolean"],
+  ["createPipe", "sparse", {}, "source is not a field"],
+])("an answer to %s in the form %s is checked: %j breaks it", async (operation, form, change, says) => {
   const simulator = await start();
   const [pipe] = simulator.control.seedPipes([KAFKA]);
-  const envelope = { status: 200, requestId: simulator.account.organizationId };
-  const check = (result: object, form?: string) =>
-    contract.checkResponse(form === "sparse" ? "createPipe" : "updatePipe", { ...envelope, result }, form);
-  expect(check({ ...pipe })).toEqual([]);
-  expect(check({ ...pipe, ...change }, variant).join()).toContain(`result.${named}`);
+  const requestId = simulator.account.organizationId;
+  const envelope = { status: 200, requestId, result: { ...pipe, ...change } };
+  expect(contract.checkResponse(operation, envelope, form).join()).toContain(`result.${says}`);
 });
 
 test("a simulator that breaks the contract answers 500 and names the field", async () => {
