@@ -6,19 +6,24 @@ const SECRET = canary("redact");
 test.each<[what: string, text: string, secrets: string[], redacted: string]>([
   ["every occurrence", "pass=hunter22, again hunter22!", ["hunter22"], "[secret] again [secret]"],
   ["a secret that contains another secret", "abcdefgh abcd", ["abcd", "abcdefgh"], "[secret] [secret]"],
-  ["none that is shorter than four characters", "pin 123 of ab", ["123", "ab", ""], "pin 123 of ab"],
-  ["one of four characters", "the pin is 1234", ["1234"], "the pin is [secret]"],
-  ["no text as a regular expression", "a+b* $& c", ["a+b*", "$&xx"], "[secret] $& c"],
-  ["no secret as a regular expression", "see .... and abcd", ["...."], "see [secret] and abcd"],
-  ["one with half of a character", "say pass\ufffdword now", ["pass\ud83dword"], "say [secret] now"],
+  ["a secret of four characters", "the pin is 1234", ["1234"], "the pin is [secret]"],
+  ["a secret with signs of regular expressions", "a+b* $& c", ["a+b*", "$&xx"], "[secret] $& c"],
+  ["a secret of dots, and no other text", "see .... and abcd", ["...."], "see [secret] and abcd"],
+  ["a secret with half of a character", "say pass\ufffdword now", ["pass\ud83dword"], "say [secret] now"],
   ["a common word", "a secret is [secret]", ["secret"], "a [secret] is [secret]"],
-  ["no half of one", "of kafka-production", ["kafka-production-1234"], "of kafka-production"],
-  ["one of several words", "say open sesame now", ["open sesame"], "say [secret] now"],
-  ["each of several words", "open sesame, open sesame", ["open sesame"], "[secret] [secret]"],
-  ["one over two lines", "a\nopen\n  sesame b\nc", ["open sesame"], "a\n[secret]\nc"],
-  ["one of mostly blanks", "no: a    b here", ["a    b"], "no: [secret] here"],
+  ["a secret of several words", "say open sesame now", ["open sesame"], "say [secret] now"],
+  ["a secret over two lines", "a\nopen\n  sesame b\nc", ["open sesame"], "a\n[secret]\nc"],
+  ["a secret of mostly blanks", "no: a    b here", ["a    b"], "no: [secret] here"],
 ])("redacts %s", (_, text, secrets, redacted) => {
   expect(redact(text, secrets)).toBe(redacted);
+});
+
+test("leaves a secret of fewer than four characters", () => {
+  expect(redact("pin 123 of ab", ["123", "ab", ""])).toBe("pin 123 of ab");
+});
+
+test("leaves a part of a secret", () => {
+  expect(redact("of kafka-production", ["kafka-production-1234"])).toBe("of kafka-production");
 });
 
 test("redacts all secrets that are added one by one", () => {
@@ -52,22 +57,22 @@ test("redacts user names only in texts about the request that has them", () => {
   expect(userNamesOf(request).redact(text)).toBe("[secret] a-password [secret] a-secret-key");
 });
 
-const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
-  plain: (text) => text,
-  JSON: (text) => JSON.stringify(text),
-  URL: encodeURIComponent,
-  form: (text) => new URLSearchParams([["a", text]]).toString(),
-  base64: (text) => Buffer.from(text).toString("base64"),
-  base64url: (text) => Buffer.from(text).toString("base64url"),
-};
-const PAIRS = Object.keys(ENCODINGS).flatMap((first) =>
-  Object.keys(ENCODINGS).map((second) => ({ first, second })),
+const ENCODINGS: readonly [name: string, encode: (text: string) => string][] = [
+  ["plain", (text) => text],
+  ["JSON", (text) => JSON.stringify(text)],
+  ["URL", encodeURIComponent],
+  ["form", (text) => new URLSearchParams([["a", text]]).toString()],
+  ["base64", (text) => Buffer.from(text).toString("base64")],
+  ["base64url", (text) => Buffer.from(text).toString("base64url")],
+];
+const PAIRS = ENCODINGS.flatMap(([first, encodeFirst]) =>
+  ENCODINGS.map(([second, encodeSecond]) => ({ first, encodeFirst, second, encodeSecond })),
 );
 
-test.each(PAIRS)("redacts a secret in $first in $second, whatever is around it", ({ first, second }) => {
+test.each(PAIRS)("redacts a secret in $first in $second, whatever is around it", (pair) => {
   for (const around of ["", "x", "xy", '{"p":"']) {
-    const written =
-      ENCODINGS[second]?.(`${around}${ENCODINGS[first]?.(`${around}${SECRET}`) ?? ""}${around}`) ?? "";
+    const inner = pair.encodeFirst(`${around}${SECRET}`);
+    const written = pair.encodeSecond(`${around}${inner}${around}`);
     const redacted = redact(`before ${written} after`, [SECRET]);
     expect({ around, redacted }).toEqual({ around, redacted: "before [secret] after" });
   }
@@ -84,13 +89,13 @@ describe("a secret with line breaks", () => {
   });
 
   test.each([
-    ["with CRLF", "pass-1\r\nword-2"],
-    ["on one line", "pass-1 word-2"],
-    ["indented", "pass-1\n    word-2"],
-    ["as JSON", String.raw`pass-1\nword-2`],
-    ["as JSON with CRLF", String.raw`pass-1\r\nword-2`],
-  ])("is redacted %s", (_name, written) => {
-    expect(redact(`key "${written}" no`, ["pass-1\nword-2\n"])).not.toMatch(/pass-1[^]*word-2/);
+    ["with CRLF", "pass-1\r\nword-2", "[secret]"],
+    ["on one line", "pass-1 word-2", "key [secret] no"],
+    ["indented", "pass-1\n    word-2", "[secret]"],
+    ["as JSON", String.raw`pass-1\nword-2`, "key [secret] no"],
+    ["as JSON with CRLF", String.raw`pass-1\r\nword-2`, "key [secret] no"],
+  ])("is redacted %s", (_, written, redacted) => {
+    expect(redact(`key ${written} no`, ["pass-1\nword-2\n"])).toBe(redacted);
   });
 
   test.each([PEM, PEM.replaceAll("\n", "\\n")])("shows no line of it: %j", (secret) => {
