@@ -9,14 +9,11 @@ import { generateSdk, hostFolder } from "../kit/sdk";
 import { expectShopDeploys } from "./shop";
 
 const hasJava = ["javac", "mvn"].every((command) => spawnSync(command, ["-version"]).status === 0);
-const javaTest = hasJava ? test : test.skip;
-const inJava = hasJava ? "in Java" : "(needs a JDK and Maven: not found)";
 
 const addSdk = (project: string) => generateSdk("java", path.join(project, "sdks/datapipes"));
 
-javaTest(
-  `the examples ${inJava} compile with the generated SDK, and one with a misspelt field does not`,
-  async () => {
+(hasJava ? describe : describe.skip)("with a JDK and Maven, the examples in Java", () => {
+  test("compile with the generated SDK, and one with a misspelt field does not", async () => {
     const folder = await temporaryFolder("java");
     await cp(path.join(examplesFolder, "java/shop"), folder, { recursive: true });
     await addSdk(folder);
@@ -30,9 +27,10 @@ javaTest(
     await compile();
     await write("wrong", wrong);
     await expect(compile()).rejects.toMatchObject({ stdout: expect.stringContaining("brokrs") as unknown });
-  },
-);
+  });
 
-javaTest(`the example ${inJava} deploys to two accounts, changes one setting, and is destroyed`, async () => {
-  await expectShopDeploys({ language: "java", path: [await hostFolder("java")], addSdk });
+  // Each account gets its resources, a changed setting is one PATCH, and no output or state has a secret.
+  test("deploy to two accounts, change one setting, and are destroyed", async () => {
+    await expectShopDeploys({ language: "java", path: [await hostFolder("java")], addSdk });
+  });
 });
