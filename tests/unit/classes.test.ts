@@ -17,6 +17,10 @@ beforeAll(() =>
   }),
 );
 
+afterEach(() => {
+  pulumi.runtime.setAllConfig({});
+});
+
 /** What the engine was asked for to make these resources. */
 async function registrationsOf(...resources: pulumi.CustomResource[]) {
   const names = await Promise.all(resources.map(async ({ urn }) => (await later(urn)).split("::").at(-1)));
@@ -36,23 +40,29 @@ const make = (kind: ResourceType, name: string, opts: Options = {}, deletionPoli
 };
 
 describe.each(RESOURCE_TYPES)("%s", (kind) => {
-  test("is registered under its token, with its arguments, its handler and its name", async () => {
-    const outer = new pulumi.ComponentResource("test:index:Group", `${kind}-outer`);
-    const parent = new pulumi.ComponentResource("test:index:Part", "inner", {}, { parent: outer });
-    const first = make(kind, `${kind} alone`);
-    const inGroups = make(kind, `${kind} in groups`, { parent });
-    const ofFirst = make(kind, "inside", { parent: first });
-    const [alone, child, inside] = await registrationsOf(first, inGroups, ofFirst);
+  test("is registered under its token, with its arguments and its handler", async () => {
+    const [alone] = await registrationsOf(make(kind, `${kind} alone`));
     const __provider = `exports.handler = () => require("pulumi-datapipes/runtime").handler("${kind}");`;
     expect(alone).toMatchObject({
       type: `pulumi-nodejs:dynamic/datapipes:${kind}`,
-      inputs: { ...EVERY_RESOURCE[kind].args, __provider, __key: `${kind}::${kind} alone` },
+      inputs: { ...EVERY_RESOURCE[kind].args, __provider },
     });
-    const __key = `test:index:Group$test:index:Part$${kind}::${kind} in groups`;
-    expect(child?.inputs).toMatchObject({ __key });
-    expect(inside?.inputs).toMatchObject({ __key: `${kind}$${kind}::inside` });
     // What `validateResourceOfType` of @pulumi/policy compares with the type that the engine states.
     expect(datapipes[kind].__pulumiType).toBe(alone?.type);
+  });
+
+  test("has a key of its parents, its type and its name", async () => {
+    const outer = new pulumi.ComponentResource("test:index:Group", `${kind}-outer`);
+    const parent = new pulumi.ComponentResource("test:index:Part", "inner", {}, { parent: outer });
+    const first = make(kind, `${kind} first`);
+    const inGroups = make(kind, `${kind} in groups`, { parent });
+    const ofFirst = make(kind, `${kind} inside`, { parent: first });
+    const registrations = await registrationsOf(first, inGroups, ofFirst);
+    expect(registrations.map((one) => one?.inputs["__key"])).toEqual([
+      `${kind}::${kind} first`,
+      `test:index:Group$test:index:Part$${kind}::${kind} in groups`,
+      `${kind}$${kind}::${kind} inside`,
+    ]);
   });
 
   test("has every field and every computed value as an output, and nothing else", () => {
@@ -70,8 +80,6 @@ describe.each(RESOURCE_TYPES)("%s", (kind) => {
     const values = [...made, ["Provider", new Provider(kind)], ["object", {}], ["text", "Pipe"], ["none"]];
     const known = values.filter(([, value]) => datapipes[kind].isInstance(value)).map(([name]) => name);
     expect(known).toEqual([kind]);
-    const providers = values.filter(([, value]) => Provider.isInstance(value)).map(([name]) => name);
-    expect(providers).toEqual(["Provider"]);
   });
 
   test("finds by id what this stack does not manage, and sends no key for it", async () => {
@@ -87,20 +95,18 @@ describe.each(RESOURCE_TYPES)("%s", (kind) => {
     expect(byId?.inputs["name"]).toBeUndefined();
   });
 
-  test.each<[what: string, policy: Policy, opts: Options, expected: boolean | undefined]>([
-    ["no policy", undefined, {}, true],
-    ['"retain"', "retain", {}, true],
-    ['"delete"', "delete", {}, undefined],
-    ["a policy that becomes known later", pulumi.output("retain" as const), {}, undefined],
-    ['"retain" and the option set to false', "retain", { retainOnDelete: false }, false],
-    ['"delete" and the option set to true', "delete", { retainOnDelete: true }, true],
-    ["the id of a resource that is only read", undefined, { id: "some-id" }, undefined],
-  ])("gives the engine retainOnDelete for %s", (what, policy, opts, expected) => {
+  test.each<[what: string, expected: boolean | undefined, policy: Policy, opts: Options]>([
+    ["no policy", true, undefined, {}],
+    ['"retain"', true, "retain", {}],
+    ['"delete"', undefined, "delete", {}],
+    ["a policy that becomes known later", undefined, pulumi.output("retain" as const), {}],
+    ['"retain" and the option set to false', false, "retain", { retainOnDelete: false }],
+    ['"delete" and the option set to true', true, "delete", { retainOnDelete: true }],
+    ["the id of a resource that is only read", undefined, undefined, { id: "some-id" }],
+  ])("for %s, has the option retainOnDelete %s", (what, expected, policy, opts) => {
     const transform = jest.fn<undefined, [pulumi.ResourceTransformationArgs]>();
-    const given = { ...opts, transformations: [transform] };
-    make(kind, `${kind} with ${what}`, given, policy);
+    make(kind, `${kind} with ${what}`, { ...opts, transformations: [transform] }, policy);
     expect(transform.mock.calls.map(([seen]) => seen.opts.retainOnDelete)).toEqual([expected]);
-    expect(given).toEqual({ ...opts, transformations: [transform] });
   });
 
   test("refuses the option import, and names what works", () => {
@@ -111,7 +117,7 @@ describe.each(RESOURCE_TYPES)("%s", (kind) => {
     expect(imported).toThrow(` Remove the option. ${describedBy(kind).takeOver}`);
   });
 
-  test("without arguments, as JavaScript may write it, reaches the check of the plugin", async () => {
+  test("is registered when it is called without arguments, as JavaScript may do", async () => {
     const Untyped = datapipes[kind] as unknown as new (...given: unknown[]) => pulumi.CustomResource;
     const given = [[], [null, null], [undefined, {}]];
     const made = given.map((rest, index) => new Untyped(`${kind} ${index}`, ...rest));
@@ -120,21 +126,33 @@ describe.each(RESOURCE_TYPES)("%s", (kind) => {
   });
 });
 
-test.each<[what: string, name: pulumi.Input<string | undefined> | undefined, expected: string]>([
-  ["that its program gives none", undefined, "logical that its program gives none"],
-  ["that its program gives", "orders", "orders"],
-  ["that becomes known later", pulumi.output("orders"), "orders"],
-  ["that turns out to be none", pulumi.output(undefined), "logical that turns out to be none"],
-])("a pipe has the name %s", async (what, name, expected) => {
-  expect(await later(new Pipe(`logical ${what}`, { name, source }).name)).toBe(expected);
+test("a resource leaves the options that it is given as they are", () => {
+  const options = {};
+  make("Pipe", "with options", options);
+  expect(options).toEqual({});
 });
 
-test.each<[what: string, source: datapipes.PipeSourceArgs, secret: boolean]>([
-  ["credentials", { kafka: { credentials: { username: "u", password: "p" } } }, true],
-  ["an access key", { kinesis: { accessKey: { accessKeyId: "i", secretKey: "k" } } }, true],
-  ["nothing that is secret", source, false],
-  ["credentials that are left out", { kafka: { credentials: undefined } }, false],
-])("the source of a pipe with %s is secret as it has to be", async (what, source, secret) => {
+test("Provider recognizes its own instances only", () => {
+  expect(Provider.isInstance(new Provider("recognized"))).toBe(true);
+  for (const value of [make("Pipe", "no provider"), {}, "Provider", undefined])
+    expect(Provider.isInstance(value)).toBe(false);
+});
+
+test.each<[given: string, expected: string, name: pulumi.Input<string | undefined> | undefined]>([
+  ["no name", "with no name", undefined],
+  ["a name", "orders", "orders"],
+  ["a name that becomes known later", "orders", pulumi.output("orders")],
+  ["what turns out to be no name", "with what turns out to be no name", pulumi.output(undefined)],
+])("a pipe whose program gives %s has the name %s", async (given, expected, name) => {
+  expect(await later(new Pipe(`with ${given}`, { name, source }).name)).toBe(expected);
+});
+
+test.each<[what: string, secret: boolean, source: datapipes.PipeSourceArgs]>([
+  ["credentials", true, { kafka: { credentials: { username: "u", password: "p" } } }],
+  ["an access key", true, { kinesis: { accessKey: { accessKeyId: "i", secretKey: "k" } } }],
+  ["nothing that is secret", false, source],
+  ["credentials that are left out", false, { kafka: { credentials: undefined } }],
+])("of a pipe with %s, that the source is secret is %s", async (what, secret, source) => {
   expect(await pulumi.isSecret(new Pipe(`pipe with ${what}`, { source }).source)).toBe(secret);
 });
 
@@ -143,13 +161,14 @@ test("an argument of a Provider wins over the configuration, also 0 and false", 
   const { settings } = new Provider("explicit", { maxRetries: 0, allowInsecure: false });
   const given = await later(settings);
   expect(given).toMatchObject({ "datapipes:maxRetries": "0", "datapipes:allowInsecure": "false" });
-  pulumi.runtime.setAllConfig({});
 });
 
-test("the key secret of a Provider is secret, also where the program does not mark it", async () => {
+test("the settings of a Provider with a key secret are secret, and others are not", async () => {
   expect(await pulumi.isSecret(new Provider("plain", { apiKeySecret: "key" }).settings)).toBe(true);
   expect(await pulumi.isSecret(new Provider("id", { apiKeyId: "id" }).settings)).toBe(false);
+});
+
+test("the settings of a Provider are secret if it reads a secret of the configuration", async () => {
   pulumi.runtime.setAllConfig({ "datapipes:apiKeyId": "id" }, ["datapipes:apiKeyId"]);
   expect(await pulumi.isSecret(new Provider("configured", {}).settings)).toBe(true);
-  pulumi.runtime.setAllConfig({});
 });
