@@ -151,8 +151,8 @@ const accepted: Accepted[] = [
   ["destination.tableDefinition.engine", {}],
   ["name", "", 'Zürich 🚰 "orders"\n\t\u0000', "x".repeat(10_000)],
   ["organizationId", organizationId.toUpperCase(), "ffffffff-ffff-ffff-ffff-ffffffffffff"],
-  // Any value, also if one of it is not known.
-  ["source", UNKNOWN, { kafka: UNKNOWN }],
+  // Any value, also if one of it is not known. An unknown kind counts neither as a second one nor as none.
+  ["source", UNKNOWN, { kafka: UNKNOWN }, { kafka: UNKNOWN, kinesis: {} }],
   ["source.kafka.brokers", ""],
   [timestamp, "2024-02-29T23:59", "0001-01-01T00:00", "9999-12-31T23:59"],
   ["source.kafka.credentials", { username: "", password: "" }, null],
