@@ -20,8 +20,6 @@ export interface RunPlace {
   keepPath?: boolean;
   /** Interrupts the run once its output has this text so often. */
   until?: { readonly text: string; readonly times: number };
-  /** A command that runs the CLI: its last arguments are the command line. */
-  under?: readonly string[];
 }
 
 export interface Run {
@@ -62,8 +60,7 @@ export async function withoutPulumi(env: NodeJS.ProcessEnv): Promise<NodeJS.Proc
 export async function runPulumi(args: readonly string[], place: RunPlace): Promise<Run> {
   const { binary } = await cli();
   count(args, place.env);
-  const [command = binary, ...all] = [...(place.under ?? []), binary, ...args];
-  return runCommand(command, all, place, `pulumi ${args.join(" ")}`);
+  return runCommand(binary, args, place, `pulumi ${args.join(" ")}`);
 }
 
 function count([command = ""]: readonly string[], env: NodeJS.ProcessEnv): void {

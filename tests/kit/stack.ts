@@ -35,7 +35,7 @@ export interface StackOptions extends ProjectOptions {
   cold?: boolean;
 }
 
-export interface RunOptions extends Pick<RunPlace, "under" | "until"> {
+export interface RunOptions extends Pick<RunPlace, "until"> {
   /** @default false: a failed run throws an error with its output; `"either"`: the caller checks the code */
   expectFailure?: boolean | "either";
   flags?: readonly string[];
@@ -186,7 +186,7 @@ export class TestStack {
     const runIn = (env: NodeJS.ProcessEnv) => start(args, { ...place, env, keepPath: true });
     // The hosts have the packages of this repository.
     const isAttached = this.options.files === undefined && this.options.modules === undefined;
-    const isWarm = isAttached && start === runPulumi && runsPlugins(args[0]) && limits.under === undefined;
+    const isWarm = isAttached && start === runPulumi && runsPlugins(args[0]);
     const run =
       this.keeper !== undefined && isWarm
         ? await withHosts(this.keeper, place, runIn)
