@@ -1,8 +1,9 @@
 import { expectNoChanges } from "./expectations";
 import { complete, pipesProgram } from "../kit/pipes";
 import { withValue, withValues } from "../kit/json";
+import { messagesOf } from "./messages";
 import { planOf } from "./plan";
-import { pipeNamed, takeBodies, takeWrites } from "../kit/simulator";
+import { takeBodies, takeWrites } from "../kit/simulator";
 import { deployStack } from "../kit/stack";
 
 test("sends only the changed fields, in one PATCH", async () => {
@@ -24,11 +25,6 @@ test("sends only the changed fields, in one PATCH", async () => {
   const source = { kafka: { iamRole: "another-role", credentials } };
   const body = { name: "renamed", source, settings: { dbms_max_threads: 16 } };
   expect(takeBodies(simulator)).toEqual([body]);
-  expect(pipeNamed(simulator, "renamed")).toMatchObject({
-    source: { kafka: { iamRole: "another-role", topics: "orders,returns" } },
-    settings: { dbms_max_threads: 16, dbms_max_insert_threads: 2 },
-    credentialsDigest: { "source.kafka.credentials": simulator.control.digest(credentials) },
-  });
   await expectNoChanges(stack);
 });
 
@@ -42,10 +38,15 @@ test("keeps a field that is no longer declared, and warns once", async () => {
       postgres: withValue(postgres, "source.postgres.settings.pullBatchSize", undefined),
     }),
   );
+  const keeps = (pipe: string, fields: string): unknown =>
+    expect.stringMatching(`^warning: pipe "${pipe}" .* declares ${fields}\\. .* cannot unset a field\\.$`);
+  const warnings = [
+    keeps("kafka", "source.kafka.caCertificate, settings.\\w+, settings.\\w+ and 10 more"),
+    keeps("postgres", "source.postgres.settings.pullBatchSize"),
+  ];
   for (const { output } of [await stack.preview(), await stack.up()]) {
-    expect(output).toMatch(/source\.kafka\.caCertificate\b.*cannot unset/);
-    expect(output).toMatch(/settings\b.*cannot unset/);
-    expect(output).toMatch(/source\.postgres\.settings\.pullBatchSize\b.*cannot unset/);
+    const texts = messagesOf(output).map(({ text }) => text);
+    expect(texts.sort()).toEqual(warnings);
   }
   expect((await expectNoChanges(stack)).output).not.toContain("cannot unset");
   expect(takeWrites(simulator)).toEqual([]);
