@@ -37,35 +37,39 @@ const keysOf = async (stack: Stack, type: string) =>
   (await stack.managed(type)).resources?.map(({ key }) => key);
 
 describe("the state", () => {
-  test("has this package's resources, dynamic or native, with keys that begin with parents' types", () => {
-    const text = exportOf(
-      [
-        exportedResource("shop-dev", "", { type: "pulumi:pulumi:Stack" }),
-        exportedResource("a", "1", {
-          inputs: { name: "orders" },
-          outputs: { state: "Running" },
-        }),
-        exportedResource("a::b", "2", { form: "native", parents: ["my:index:Team"] }),
-        exportedResource("read", "3", { external: true }),
-        exportedResource("unfinished", "6", { pendingReplacement: true }),
-        exportedResource("replaced", "4", { delete: true }),
-        exportedResource("s", "5", {
-          type: "ServiceSettings",
-          importID: "5",
-        }),
-      ],
-      [creating("new", ID)],
-    );
-    const [, ofProgram, ofTeam, unfinished, replaced, settings, pending] = storedResources(text);
-    const plain = { type: "Pipe", inputs: {}, outputs: {}, status: "managed" };
-    const values = { inputs: { name: "orders" }, outputs: { state: "Running" } };
-    expect(ofProgram).toMatchObject({ ...plain, ...values, id: "1", key: "Pipe::a" });
-    expect(ofTeam).toMatchObject({ ...plain, id: "2", key: "my:index:Team$Pipe::a::b" });
-    expect(unfinished).toMatchObject({ ...plain, id: "6", pendingReplacement: true });
-    expect(replaced).toMatchObject({ ...plain, id: "4", status: "replaced" });
-    expect(settings).toMatchObject({ type: "ServiceSettings", importID: "5" });
-    expect(pending).toMatchObject({ ...plain, id: "", inputs: { adopt: ID }, status: "creating" });
-    expect(storedResources(text)).toHaveLength(7);
+  const values = { inputs: { name: "orders" }, outputs: { state: "Running" } };
+
+  test.each<[what: string, exported: Exported, stored: object]>([
+    [
+      "a dynamic resource",
+      exportedResource("a", "1", values),
+      { id: "1", type: "Pipe", key: "Pipe::a", status: "managed", ...values },
+    ],
+    [
+      "a native resource of a parent, whose type its key begins with",
+      exportedResource("a::b", "2", { form: "native", parents: ["my:index:Team"] }),
+      { id: "2", type: "Pipe", key: "my:index:Team$Pipe::a::b", inputs: {}, outputs: {} },
+    ],
+    [
+      "a resource whose replacement failed after its deletion",
+      exportedResource("a", "1", { pendingReplacement: true }),
+      { status: "managed", pendingReplacement: true },
+    ],
+    ["a replaced resource", exportedResource("a", "1", { delete: true }), { status: "replaced" }],
+    [
+      "an imported resource",
+      exportedResource("s", "5", { type: "ServiceSettings", importID: "5" }),
+      { type: "ServiceSettings", importID: "5" },
+    ],
+  ])("has %s", (_, exported, stored) => {
+    expect(storedResources(exportOf([exported]))).toMatchObject([stored]);
+  });
+
+  test("has a resource whose create has not ended, and none that the program only reads", () => {
+    const text = exportOf([exportedResource("read", "3", { external: true })], [creating("new", ID)]);
+    expect(storedResources(text)).toMatchObject([
+      { id: "", type: "Pipe", inputs: { adopt: ID }, outputs: {}, status: "creating" },
+    ]);
   });
 
   test.each(['{"version":3,"deployment":null}', '{"version":3,"deployment":{"resources":null}}', "{}"])(
@@ -89,41 +93,38 @@ describe("the state", () => {
 });
 
 describe("before a deletion", () => {
+  afterEach(() => jest.restoreAllMocks());
+
   const DELETED = exportedResource("a", ID);
   const formerKey = { outputs: { __privateState: { key: KEY } } };
 
-  test.each<[what: string, holder: string | undefined, ...resources: Exported[]]>([
-    ["the deleted resource", undefined, exportedResource("a", ID)],
-    ["the deleted resource under another name, by an alias", undefined, exportedResource("b", ID, formerKey)],
-    ["another resource", "Pipe::b", exportedResource("a", ID), exportedResource("b", ID.toUpperCase())],
-    ["a resource of the other form", "Pipe::b", exportedResource("b", ID, { form: "native" })],
-    ["a resource of another parent", "x:y:Z$Pipe::a", exportedResource("a", ID, { parents: ["x:y:Z"] })],
-    [
-      "a resource that the program only reads",
-      undefined,
-      DELETED,
-      exportedResource("b", ID, { external: true }),
-    ],
-    ["a resource that is replaced already", undefined, DELETED, exportedResource("b", ID, { delete: true })],
-    [
-      "a resource of another type",
-      undefined,
-      DELETED,
-      exportedResource("b", ID, { type: "ReversePrivateEndpoint" }),
-    ],
-    ["a resource with another ID", undefined, DELETED, exportedResource("b", OTHER)],
-    ["the replacement", KEY, exportedResource("a", ID), exportedResource("a", ID, { delete: true })],
-  ])("the ID may be that of %s in the state", async (_, holder, ...resources) => {
-    const { stack } = stackOf(...resources);
+  test.each<[what: string, other: Exported, holder: string]>([
+    ["a resource of the other form", exportedResource("b", ID, { form: "native" }), "Pipe::b"],
+    ["a resource of another parent", exportedResource("a", ID, { parents: ["x:y:Z"] }), "x:y:Z$Pipe::a"],
+    ["the replacement", exportedResource("a", ID, { delete: true }), KEY],
+  ])("%s keeps the ID", async (_, other, holder) => {
+    const { stack } = stackOf(DELETED, other);
     expect((await stack.otherHolder("Pipe", ID, KEY))?.key).toBe(holder);
+  });
+
+  test.each<[what: string, ...resources: Exported[]]>([
+    ["the deleted resource", DELETED],
+    ["the deleted resource under another name, by an alias,", exportedResource("b", ID, formerKey)],
+    ["a resource that the program only reads", DELETED, exportedResource("b", ID, { external: true })],
+    ["a resource that is replaced already", DELETED, exportedResource("b", ID, { delete: true })],
+    ["a resource of another type", DELETED, exportedResource("b", ID, { type: "ReversePrivateEndpoint" })],
+    ["a resource with another ID", DELETED, exportedResource("b", OTHER)],
+  ])("%s does not keep the ID", async (_, ...resources) => {
+    const { stack } = stackOf(...resources);
+    expect(await stack.otherHolder("Pipe", ID, KEY)).toBeUndefined();
   });
 
   test("an adoption under way keeps the ID, unless it is that of the deleted resource", async () => {
     const found = stackOf();
-    found.state = () => Promise.resolve(exportOf([exportedResource("a", ID)], [creating("b", ID)]));
+    found.state = () => Promise.resolve(exportOf([DELETED], [creating("b", ID)]));
     expect((await found.stack.otherHolder("Pipe", ID, KEY))?.key).toBe("Pipe::b");
     found.stack.recordWrite();
-    found.state = () => Promise.resolve(exportOf([exportedResource("a", ID)], [creating("a", ID)]));
+    found.state = () => Promise.resolve(exportOf([DELETED], [creating("a", ID)]));
     expect(await found.stack.otherHolder("Pipe", ID, KEY)).toBeUndefined();
   });
 
@@ -137,78 +138,62 @@ describe("before a deletion", () => {
   const instance = (name: string) => exportedResource(name, name, { type: "pulumi:providers:pulumi-nodejs" });
 
   test("the state is read for each deletion while there are two provider instances", async () => {
-    const { stack, reads } = stackOf(exportedResource("a", ID), instance("eu"), instance("us"));
+    const { stack, reads } = stackOf(DELETED, instance("eu"), instance("us"));
     for (let deletions = 0; deletions < 3; deletions += 1) await stack.otherHolder("Pipe", ID, KEY);
     expect(reads).toHaveLength(3);
   });
 
   test("the state is read anew once, and again after the next create or adoption", async () => {
-    const { stack, reads } = stackOf(exportedResource("a", ID), exportedResource("b", OTHER), instance("eu"));
+    const { stack, reads } = stackOf(DELETED, exportedResource("b", OTHER), instance("eu"));
     await stack.managed("Pipe");
-    const deletions = async (): Promise<number> => {
-      await Promise.all([ID, OTHER].map((id) => stack.otherHolder("Pipe", id, KEY)));
-      await stack.otherHolder("Pipe", ID, KEY);
-      await stack.importedInstead(URN, ID);
-      return reads.length;
-    };
-    expect(await deletions()).toBe(2);
+    await Promise.all([ID, OTHER].map((id) => stack.otherHolder("Pipe", id, KEY)));
+    await stack.importedInstead(URN, ID);
+    expect(reads).toHaveLength(2);
     stack.recordWrite();
-    expect(await deletions()).toBe(3);
+    await Promise.all([ID, OTHER].map((id) => stack.otherHolder("Pipe", id, KEY)));
+    await stack.importedInstead(URN, ID);
+    expect(reads).toHaveLength(3);
   });
 
   test("nothing is deleted while the engine writes the state at the end of the run only", async () => {
-    const environment = { ...process.env, PULUMI_SKIP_CHECKPOINTS: "True" };
-    const replaced = jest.replaceProperty(process, "env", environment);
-    const { stack } = stackOf(exportedResource("a", ID));
-    await expect(stack.otherHolder("Pipe", ID, KEY)).rejects.toThrow(
+    jest.replaceProperty(process, "env", { ...process.env, PULUMI_SKIP_CHECKPOINTS: "True" });
+    await expect(stackOf(DELETED).stack.otherHolder("Pipe", ID, KEY)).rejects.toThrow(
       "(PULUMI_SKIP_CHECKPOINTS is set, so the state is not up to date during the run), so it does not know whether another resource uses the same ID. " +
         "Unset PULUMI_SKIP_CHECKPOINTS.",
     );
-    replaced.restore();
-    expect(await stack.otherHolder("Pipe", ID, KEY)).toBeUndefined();
   });
 });
 
 const failing = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 
-test.each<[what: string, error: Error, reason: string, step: string]>([
+test.each<[what: string, error: Error, reason: string]>([
   [
-    "without the CLI",
-    failing("spawn pulumi ENOENT", { code: "ENOENT" }),
-    "the command pulumi is not on the PATH",
-    "Put the pulumi CLI on the PATH",
-  ],
-  [
-    "if the CLI fails",
+    "fails",
     failing("Command failed: pulumi", { code: 255, stderr: "error: no stack named 'dev' found\nusage: …" }),
     "no stack named 'dev' found",
-    "Check that `pulumi stack export` shows the stack of this run",
   ],
   [
-    "if the CLI does not answer in time",
+    "does not answer in time",
     failing("Command failed: pulumi stack export", { code: null, stderr: "" }),
     "Command failed: pulumi stack export",
-    "Check that `pulumi stack export` shows the stack of this run",
   ],
-])(
-  "%s nothing is deleted, and checks go on without the state, which one line says",
-  async (_, error, reason, step) => {
-    const run = stackOf();
-    run.state = () => Promise.reject(error);
-    const unread = `the provider cannot read the state of the stack (${reason})`;
-    await expect(run.stack.otherHolder("Pipe", ID, KEY)).rejects.toThrow(
-      new Error(
-        `Nothing was deleted: ${unread}, so it does not know whether another resource uses the same ID. ${step}.`,
-      ),
-    );
-    expect(await run.stack.managed("Pipe")).toEqual({ resources: undefined, isShared: true });
-    expect(await keysOf(run.stack, "Pipe")).toBeUndefined();
-    expect(await run.stack.importedInstead(URN, ID)).toBeUndefined();
-    expect(run.lines).toEqual([
-      `${unread}, so it compares new resources only with the program and with the service. ${step}.`,
-    ]);
-  },
-);
+])("if the CLI %s, deletions fail, and one line says that checks go on", async (_, error, reason) => {
+  const run = stackOf();
+  run.state = () => Promise.reject(error);
+  const unread = `the provider cannot read the state of the stack (${reason})`;
+  const step = "Check that `pulumi stack export` shows the stack of this run";
+  await expect(run.stack.otherHolder("Pipe", ID, KEY)).rejects.toThrow(
+    new Error(
+      `Nothing was deleted: ${unread}, so it does not know whether another resource uses the same ID. ${step}.`,
+    ),
+  );
+  expect(await run.stack.importedInstead(URN, ID)).toBeUndefined();
+  for (const type of ["Pipe", "ServiceSettings"])
+    expect(await run.stack.managed(type)).toEqual({ resources: undefined, isShared: true });
+  expect(run.lines).toEqual([
+    `${unread}, so it compares new resources only with the program and with the service. ${step}.`,
+  ]);
+});
 
 test.each<[what: string, isShared: boolean, names: string[]]>([
   ["one provider instance is not shared", false, ["eu"]],
