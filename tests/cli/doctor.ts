@@ -21,7 +21,7 @@ export const findingOf = ({ findings }: Diagnosis, check: string): ShownFinding 
   findings.find((finding) => finding.check === check);
 
 /** Which check finds what, and its fix. A text is the whole text, an expression matches a part. */
-export type BadFinding = readonly [
+type BadFinding = readonly [
   finding: `${string} ${"failed" | "warning"}`,
   message: string | RegExp,
   fix: string | RegExp,
@@ -42,7 +42,7 @@ export function expectBad({ run, ok, bad }: Diagnosis, ...expected: readonly Bad
   expect(ok).toBe(!isFailed);
 }
 
-export type Packages = Record<string, "linked" | object>;
+type Packages = Record<string, "linked" | object>;
 
 /** Packages that are found, of which none is wrong. */
 export const SOUND = { "@pulumi/pulumi": "linked", "pulumi-datapipes": "linked" } as const;

@@ -1,6 +1,6 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { minimal } from "../../kit/pipes";
-import { takeWrites, listReads, answer, requestCounts, type SimulatorOptions } from "../../kit/simulator";
+import { takeWrites, listReads, answer, requestCounts } from "../../kit/simulator";
 import {
   deployResource,
   newRun,
@@ -66,7 +66,6 @@ test.each([
     `pipe "orders" (${id}) did not become Stopped within ${ended} s; the last state seen was Running. ${STAYS} ` +
       "Check waitFor.states and the state of the pipe, or raise the timeout; then run `pulumi up`, which resumes waiting.",
   );
-  expect(message.length).toBeLessThan(400);
   expect(run.sleeps.reduce((sum, ms) => sum + ms, 0)).toBe(ended * 1000);
   expect(outputs).toMatchObject({ name: "orders", state: "Running", observed: {} });
 });
@@ -92,15 +91,11 @@ test("does not wait for a completed pipe or fail for it, now or at a later updat
   expect(run.lines.at(-1)).toBe(line);
 });
 
-test.each<[what: string, options: SimulatorOptions, missing: number, sleeps: number]>([
-  ["that is behind lacks the new pipe for a while", { readLagSeconds: 50, stateSeconds: 1 }, 0, 9],
-  ["omits the pipe for some seconds", { stateSeconds: 4 }, 4, 5],
-])("keeps waiting where the list %s", async (_, options, missing, sleeps) => {
-  const run = await newRun(pipeDefinition, options);
-  if (missing > 0) run.control.fault({ operationId: "listPipes", ...answer([]), after: 1, times: missing });
+test("keeps waiting while a list that is behind lacks the new pipe", async () => {
+  const run = await newRun(pipeDefinition, { readLagSeconds: 50, stateSeconds: 1 });
   const { outputs } = await up(run, waiting(["Running"]));
   expect(outputs["state"]).toBe("Running");
-  expect(run.sleeps.length).toEqual(sleeps);
+  expect(run.sleeps).toHaveLength(9);
 });
 
 describe("an update of a pipe that is waited for", () => {
