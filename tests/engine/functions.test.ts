@@ -92,7 +92,7 @@ function expectFailures(shown: Results, [, one = "", another = ""]: readonly str
     message: expect.stringMatching(message) as string,
   });
   const failures = [
-    failed("conflict", new RegExp(`2 pipes.*${one}, ${another}`)),
+    failed("conflict", new RegExp(`2 pipes.*${one}, ${another}\\. Pass the ID of one of them`)),
     failed("not-found", /no pipe with the name "missing"/),
     failed("not-found", /no pipe with the ID 00000000-/),
     failed("invalid-argument", /serviceId must be a UUID, .* got "nonsense"/),

@@ -97,6 +97,11 @@ test("numbers and booleans are accepted where their text is a value", async () =
   expect(await failuresWith({ maxRetries: 2, requestTimeoutSeconds: 30, allowInsecure: false })).toEqual([]);
 });
 
+test("an argument of a provider wins over the stack's configuration", async () => {
+  jest.replaceProperty(process, "env", { PULUMI_CONFIG: JSON.stringify({ maxRetries: "malformed" }) });
+  expect(await failuresWith({ maxRetries: 2 })).toEqual([]);
+});
+
 test.each(["", null])("in place of the argument %j, the stack's configuration applies", async (empty) => {
   const { apiKeyId } = simulator.account;
   jest.replaceProperty(process, "env", { PULUMI_CONFIG: JSON.stringify({ apiKeyId }) });
