@@ -30,67 +30,61 @@ describe("quantity", () => {
     const quantities = { ...SCALING, replicaCpuMillicores: "125m", replicaMemoryGb: "1.5Gi" };
     for (const pipe of [created, updated, await listed(simulator)]) expect(pipe?.scaling).toEqual(quantities);
     expect(stored()?.scaling).toEqual(SCALING);
-    const { scaling } = await createPipe(simulator, { ...KAFKA, scaling: { replicaCpuMillicores: 0 } });
-    expect(scaling).toMatchObject({ replicaCpuMillicores: "0m" });
   });
 
   test.each([
-    [{ replicaCpuMillicores: "125m" }, "scaling.replicaCpuMillicores must be integer", 400],
-    [{ replicaCpuMillicores: -5 }, "scaling.replicaCpuMillicores must be a quantity", 200],
-    [{ replicaCpuMillicores: 1e21 }, "scaling.replicaCpuMillicores must be a quantity", 200],
-    [{ replicaMemoryGb: -0.5 }, "scaling.replicaMemoryGb must be a quantity", 200],
-    [{ replicaMemoryGb: 1e-7, replicas: -1 }, "scaling.replicaMemoryGb must be a quantity", 200],
-  ])("refuses %j in a create, and lists it as it is if the pipe is older", async (scaling, says, before) => {
-    const create = () => call(simulator, "POST", "/pipes", { ...KAFKA, scaling });
-    const refused = await create();
-    expect(refused.status).toBe(400);
-    expect(refused.envelope.error).toContain(says);
+    [{ replicaCpuMillicores: -5 }, "scaling.replicaCpuMillicores must be a quantity"],
+    [{ replicaCpuMillicores: 1e21 }, "scaling.replicaCpuMillicores must be a quantity"],
+    [{ replicaMemoryGb: -0.5 }, "scaling.replicaMemoryGb must be a quantity"],
+    [{ replicaMemoryGb: 1e-7, replicas: -1 }, "scaling.replicaMemoryGb must be a quantity"],
+  ])("refuses %j in a create, and lists it as it is if the pipe is older", async (scaling, says) => {
+    const { status, envelope } = await call(simulator, "POST", "/pipes", { ...KAFKA, scaling });
+    expect(status).toBe(400);
+    expect(envelope.error).toContain(says);
     expect(await listPipes(simulator)).toEqual([]);
     use();
-    expect((await create()).status).toBe(before);
+    await createPipe(simulator, { ...KAFKA, scaling });
     use("quantity");
-    expect(await listPipes(simulator)).toHaveLength(before === 200 ? 1 : 0);
+    expect(await listPipes(simulator)).toHaveLength(1);
   });
 });
 
-test("omit leaves fields out of lists, or states null or an empty list, for every kind", async () => {
-  use("omit");
-  const offset = { timestamp: "2026-01-31T00:00" };
-  const kafka = { ...KAFKA.source.kafka, consumerGroup: "group", offset };
-  const destination = { table: "t", tableDefinition: TABLE_DEFINITION };
-  const { url, connectionString, accessKey } = OBJECT_STORAGE.source.objectStorage;
-  const queue = { delimiter: ",", queueUrl: "https://queue.example" };
-  const created = await createPipe(simulator, {
-    ...SCALED,
-    source: { kafka },
-    destination: { ...KAFKA.destination, tableDefinition: TABLE_DEFINITION },
+describe("omit", () => {
+  beforeEach(() => use("omit"));
+
+  test("leaves fields of a Kafka pipe out of lists alone, or states null or an empty list", async () => {
+    const offset = { timestamp: "2026-01-31T00:00" };
+    const kafka = { ...KAFKA.source.kafka, consumerGroup: "group", offset };
+    const destination = { ...KAFKA.destination, tableDefinition: TABLE_DEFINITION };
+    const created = await createPipe(simulator, { ...SCALED, source: { kafka }, destination });
+    for (const pipe of [created, stored()])
+      expect(pipe?.source.kafka).toMatchObject({ consumerGroup: "group", offset });
+    const pipe = await listed(simulator);
+    const { brokers, topics } = kafka;
+    expect(pipe?.source).toEqual({ kafka: { brokers, topics, offset: null, schemaRegistry: [] } });
+    expect(pipe?.destination).not.toHaveProperty("tableDefinition");
+    expect(pipe?.destination.managedTable).toBeNull();
+    expect(pipe?.scaling).not.toHaveProperty("concurrency");
   });
-  const objectStorage = { url, connectionString, accessKey, ...queue };
-  await createPipe(simulator, { ...OBJECT_STORAGE, source: { objectStorage }, destination });
-  await createPipe(simulator, { ...KINESIS, destination });
-  await createPipe(simulator, POSTGRES);
-  for (const pipe of [created, stored()])
-    expect(pipe?.source.kafka).toMatchObject({ consumerGroup: "group", offset });
-  const [orders, files, stream, replica] = await listPipes(simulator);
-  const { brokers, topics } = kafka;
-  expect(orders?.source).toEqual({ kafka: { brokers, topics, offset: null, schemaRegistry: [] } });
-  expect(orders?.destination).not.toHaveProperty("tableDefinition");
-  expect(orders?.destination.managedTable).toBeNull();
-  expect(orders?.scaling).not.toHaveProperty("concurrency");
-  expect(files?.source).toEqual({
-    objectStorage: { url, connectionString, compression: null, queueUrl: [] },
+
+  test("states the table definition of a Kinesis pipe as an empty list", async () => {
+    await createPipe(simulator, {
+      ...KINESIS,
+      destination: { table: "t", tableDefinition: TABLE_DEFINITION },
+    });
+    expect((await listed(simulator))?.destination.tableDefinition).toEqual([]);
   });
-  expect(files?.destination.tableDefinition).toEqual({ engine: null, sortingKey: [], primaryKey: null });
-  const { streamName, region } = KINESIS.source.kinesis;
-  expect(stream?.source).toEqual({ kinesis: { streamName, region, timestamp: null } });
-  expect(stream?.destination.tableDefinition).toEqual([]);
-  expect(replica?.source.postgres?.settings).toEqual({
-    syncIntervalSeconds: 60,
-    pullBatchSize: 100_000,
-    replicationSlotName: null,
-    initialLoadParallelism: null,
-    snapshotNumberOfParallelTables: null,
-    enableFailoverSlots: [],
+
+  test("leaves settings of a Postgres pipe out of lists, or states null or an empty list", async () => {
+    await createPipe(simulator, POSTGRES);
+    expect((await listed(simulator))?.source.postgres?.settings).toEqual({
+      syncIntervalSeconds: 60,
+      pullBatchSize: 100_000,
+      replicationSlotName: null,
+      initialLoadParallelism: null,
+      snapshotNumberOfParallelTables: null,
+      enableFailoverSlots: [],
+    });
   });
 });
 
@@ -150,23 +144,26 @@ describe("cidr", () => {
   });
 });
 
-const namesOf = (table: string, database: string, column: string, version: string) => ({
-  destination: {
-    database,
-    table,
-    columns: [{ name: column, type: "UInt64" }],
-    tableDefinition: {
-      ...TABLE_DEFINITION,
-      engine: { versionColumnId: version, columnIds: [column] },
-      sortingKey: [column],
-    },
-  },
-  fieldMappings: [{ sourceField: "$.Id", destinationField: column }],
-});
-
 test("lower-case stores and lists the destination's names in lower case, and echoes creates", async () => {
-  const declared = namesOf("Orders", "Shop", "Id", "Version");
-  const lowered = namesOf("orders", "shop", "id", "version");
+  const declared = {
+    destination: {
+      database: "Shop",
+      table: "Orders",
+      columns: [{ name: "Id", type: "UInt64" }],
+      tableDefinition: TABLE_DEFINITION,
+    },
+    fieldMappings: [{ sourceField: "$.Id", destinationField: "Id" }],
+  };
+  const engine = { versionColumnId: "version", columnIds: ["id"] };
+  const lowered = {
+    destination: {
+      database: "shop",
+      table: "orders",
+      columns: [{ name: "id", type: "UInt64" }],
+      tableDefinition: { ...TABLE_DEFINITION, engine, sortingKey: ["id"] },
+    },
+    fieldMappings: [{ sourceField: "$.Id", destinationField: "id" }],
+  };
   simulator.control.seedPipes([{ ...KAFKA, ...declared }]);
   use("lower-case");
   const { id, destination } = await createPipe(simulator, { ...KAFKA, ...declared });
@@ -178,31 +175,35 @@ test("lower-case stores and lists the destination's names in lower case, and ech
   expect(await updatePipe(simulator, id, change)).toMatchObject(lowered);
 });
 
+const added = { tableMappingsToAdd: [tableMapping("items")] };
 const credentials = { username: "pg-user", password: "pg-password" };
 
-const added = { tableMappingsToAdd: [tableMapping("items")] };
-const REFUSED = "Authentication failed";
-const RUNNING = /^CONFLICT: the pipe must be paused .*its state is Running$/;
-
-test.each<[profile: Profile, postgres: object, status: number, says: RegExp | string | null]>([
-  ["recheck-connection", { host: "other.example" }, 400, REFUSED],
-  ["recheck-connection", { port: 5433 }, 400, REFUSED],
-  ["recheck-connection", { database: "other" }, 400, REFUSED],
-  ["recheck-connection", { host: "other.example", credentials }, 200, null],
-  ["recheck-connection", { credentials }, 200, null],
-  ["recheck-connection", { settings: { pullBatchSize: 5 } }, 200, null],
-  ["pause-required", added, 409, RUNNING],
-  ["pause-required", { host: "other.example" }, 409, RUNNING],
-  ["pause-required", { credentials }, 409, RUNNING],
-])("%s answers an update of a running Postgres pipe, %j: %d", async (profile, postgres, expected, says) => {
+test.each<[profile: Profile, postgres: object, status: number, says: string]>([
+  ["recheck-connection", { host: "other.example" }, 400, "Authentication failed"],
+  ["recheck-connection", { port: 5433 }, 400, "Authentication failed"],
+  ["recheck-connection", { database: "other" }, 400, "Authentication failed"],
+  ["pause-required", added, 409, "its state is Running"],
+  ["pause-required", { host: "other.example" }, 409, "its state is Running"],
+  ["pause-required", { credentials }, 409, "its state is Running"],
+])("%s refuses an update of a running Postgres pipe, %j, and stores nothing", async (profile, ...row) => {
+  const [postgres, expected, says] = row;
   use(profile);
   const { id } = await createPipe(simulator, POSTGRES);
   const before = stored();
   const { status, envelope } = await call(simulator, "PATCH", `/pipes/${id}`, { source: { postgres } });
   expect(status).toBe(expected);
-  if (says === null) return;
-  expect(envelope.error).toMatch(says);
+  expect(envelope.error).toContain(says);
   expect(stored()).toEqual(before);
+});
+
+test.each([
+  [{ host: "other.example", credentials }],
+  [{ credentials }],
+  [{ settings: { pullBatchSize: 5 } }],
+])("recheck-connection accepts an update of a Postgres pipe, %j", async (postgres) => {
+  use("recheck-connection");
+  const { id } = await createPipe(simulator, POSTGRES);
+  expect(await updatePipe(simulator, id, { source: { postgres } })).toMatchObject({ id });
 });
 
 test("pause-required takes any change of a paused pipe, and some of a running one", async () => {

@@ -88,7 +88,7 @@ async function expectRefused(
 test.each([
   ...fields(REQUIRED, KAFKA, "name", "source", "destination"),
   ...fields(STRING, KAFKA, "name", "destination.columns[0].type"),
-  ...fields(INTEGER, KAFKA, "scaling.replicas"),
+  ...fields(INTEGER, KAFKA, "scaling.replicas", "scaling.replicaCpuMillicores"),
   ...fields(NUMBER, KAFKA, "scaling.replicaMemoryGb"),
   ...fields(BOOLEAN, KAFKA, "destination.managedTable"),
   ...fields(OBJECT, KAFKA, "source.kafka"),
