@@ -8,11 +8,9 @@ import {
   type Simulator,
 } from "../kit/simulator";
 import { complete, creationBody } from "../kit/pipes";
-import { newStack } from "../kit/stack";
-import { folderOf, folderWith, importInto, resultOf } from "./imported";
+import { folderOf, folderWith, importing, importInto, newProject, resultOf } from "./imported";
 
 const services = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"] as const;
-const importing = ["import", "--file", "import.json", "--generate-code=false", "--protect=false", "--yes"];
 const password = canary("password");
 const accountKey = canary("account-key").replaceAll(/[;=]/g, "");
 
@@ -50,8 +48,6 @@ async function twoServices(): Promise<Simulator> {
 }
 
 const ofBoth = services.flatMap((service) => ["--service", service]);
-const newProject = (simulator: Simulator) => newStack({ simulator, language: "typescript" });
-
 test("writes programs that compile under strict, in each mode", async () => {
   const stack = await newProject(await twoServices());
   const modes = {

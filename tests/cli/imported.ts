@@ -3,7 +3,7 @@ import path from "node:path";
 import { runDatapipes, type Run } from "../kit/cli";
 import { temporaryFolder } from "../kit/cleanup";
 import { newSimulator, variablesOf, type SeedPipe, type Simulator } from "../kit/simulator";
-import type { TestStack } from "../kit/stack";
+import { newStack, type TestStack } from "../kit/stack";
 
 /** What `datapipes import --json` prints. */
 interface ImportResult {
@@ -37,3 +37,9 @@ export async function folderWith(...pipes: readonly SeedPipe[]) {
 
 export const importInto = (stack: TestStack, ...args: readonly string[]): Promise<Run> =>
   stack.datapipes(["import", ...args]);
+
+export const newProject = (simulator: Simulator): Promise<TestStack> =>
+  newStack({ simulator, language: "typescript" });
+
+/** The command of the CLI that `datapipes import --mode import` names. */
+export const importing = "import --file import.json --generate-code=false --protect=false --yes".split(" ");
