@@ -171,7 +171,10 @@ describe("a list that is no reading", () => {
     run.control.fault(lists(result));
     const refused = up(run, { name: "theirs", ...minimal.kinesis, adopt: pipe?.id });
     await expect(refused).rejects.toThrow(
-      /^adopt names pipe \S+, but the list of service \S+ has no pipe with this ID/,
+      new CheckFailed(
+        `adopt names pipe ${pipe?.id}, but the list of service ${run.simulator.account.serviceIds[0]} has no pipe with this ID. ` +
+          "Check adopt, organizationId and serviceId. If the pipe was deleted, remove adopt and declare the credentials.",
+      ),
     );
   });
 
