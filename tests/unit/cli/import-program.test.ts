@@ -3,22 +3,14 @@ import * as typescript from "prettier/plugins/typescript";
 import { format } from "prettier/standalone";
 import { programOf } from "../../../provider/src/cli/import/program";
 import type { ImportedPipe } from "../../../provider/src/cli/import/resources";
-import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { brokenObject, codeOf, Expression, type Members } from "../../../provider/src/cli/import/printer";
-import { complete, manyPipes } from "../../kit/pipes";
+import { complete, tableMapping } from "../../kit/pipes";
 
 const withDefaults = (code: string): Promise<string> =>
   format(code, { parser: "typescript", plugins: [typescript, estree] });
 
-const mapping = (targetTable: string) => ({
-  sourceSchemaName: "public",
-  sourceTable: "customers",
-  targetTable,
-});
-
 const VALUES: Readonly<Record<string, Members>> = {
   ...complete,
-  ...Object.fromEntries(manyPipes(8).map((pipe) => [pipe.name, pipe])),
   "texts that do not fit": {
     url: "https://x.example/".padEnd(90, "a"),
     topics: "b".repeat(90),
@@ -27,7 +19,9 @@ const VALUES: Readonly<Record<string, Members>> = {
   quotes: { a: 'say "yes"', b: "it's", c: `both " and '`, d: 'back\\slash "x"', e: `it's "no"` },
   "small lists of objects": { columns: [{ name: "a" }, { name: "b" }], one: [{ name: "id", type: "UInt8" }] },
   "lists of objects": {
-    source: { postgres: { tableMappings: [mapping("customers"), mapping("customers_eu")] } },
+    source: {
+      postgres: { tableMappings: [tableMapping("customers"), tableMapping("customers", "customers_eu")] },
+    },
   },
   lists: {
     empty: [],
@@ -50,40 +44,39 @@ const VALUES: Readonly<Record<string, Members>> = {
   },
 };
 
-test.each(Object.entries(VALUES))("prints %s as Prettier does by default", async (_, args) => {
-  const statement = `new datapipes.Pipe("orders", ${brokenObject(args)});\n`;
-  expect(statement).toBe(await withDefaults(statement));
-  const constant = `const kafkaSettings = ${codeOf(args, "", "const kafkaSettings = ".length)};\n`;
-  expect(constant).toBe(await withDefaults(constant));
-});
+test.each(Object.entries(VALUES))(
+  "brokenObject and codeOf print %s as Prettier does by default",
+  async (_, args) => {
+    const statement = `new datapipes.Pipe("orders", ${brokenObject(args)});\n`;
+    expect(statement).toBe(await withDefaults(statement));
+    const constant = `const kafkaSettings = ${codeOf(args, "", "const kafkaSettings = ".length)};\n`;
+    expect(constant).toBe(await withDefaults(constant));
+  },
+);
 
 const serviceId = "0a1b2c3d-0000-4000-8000-0000000000a1";
 
-const imported = (name: string, args: PropertyMap): ImportedPipe => ({
+const pipe = (name: string, streamingMaxInsertWaitMs: number, brokers = "k:9092"): ImportedPipe => ({
   id: `id of ${name}`,
   name,
   serviceId,
   logicalName: name,
   prefix: name,
   scope: { serviceId },
-  args,
+  args: {
+    source: { kafka: { brokers, topics: name, iamRole: "arn" } },
+    destination: { database: "shop", table: name, managedTable: true },
+    settings: { streamingMaxInsertWaitMs, dbmsMaxThreads: 8, dbmsParallelViewProcessing: true },
+  },
   returned: [],
   undeclared: [],
   inputs: {},
   outputs: {},
 });
-
-const pipe = (name: string, streamingMaxInsertWaitMs: number, brokers = "k:9092"): ImportedPipe =>
-  imported(name, {
-    source: { kafka: { brokers, topics: name, iamRole: "arn" } },
-    destination: { database: "shop", table: name, managedTable: true },
-    settings: { streamingMaxInsertWaitMs, dbmsMaxThreads: 8, dbmsParallelViewProcessing: true },
-  });
 const PIPES = [pipe("a", 1), pipe("b", 2), pipe("c", 2, "other:9092")];
 
-test("writes once what most pipes of a file share, in the order of the reference", async () => {
+test("writes once what most pipes of a file share, in the order of the reference", () => {
   const { "index.ts": program = "" } = programOf(PIPES, { mode: "adopt", withCredentials: true });
-  expect(program).toBe(await withDefaults(program));
   expect(program.slice(program.indexOf("const serviceId"))).toBe(`const serviceId = "${serviceId}";
 
 const pipeSettings = {
