@@ -37,6 +37,15 @@ test("shows the top-level names where Pulumi gives no detailed diff", () => {
   expect(summaryOfSteps([step])).toContain("  - `a`: `1` → `2`");
 });
 
+test("names the component of resources with one name", () => {
+  const inComponent = {
+    ...stepOf("create", { after: {} }),
+    urn: urnOf("orders", `shop:index:Group$${PIPE}`),
+  };
+  const text = summaryOfSteps([stepOf("create", { after: {} }), inComponent]);
+  expect(text).toContain("- Pipe `orders`\n- Pipe `orders` in `shop:index:Group`\n");
+});
+
 test("counts a replacement with all of its steps once, and leaves out what stays the same", () => {
   const operations = ["create-replacement", "replace", "delete-replaced", "same", "read", "refresh"];
   const text = summaryOfSteps(operations.map((op) => stepOf(op, { before: {}, after: {} })));
