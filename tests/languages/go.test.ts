@@ -8,6 +8,7 @@ import { schemaExamples } from "./schema-examples";
 import { generateSdk, hostFolder } from "../kit/sdk";
 import { pinnedVersion } from "../../scripts/pulumi-cli/release";
 import { expectShopDeploys } from "./shop";
+import { testWith } from "./tools";
 
 /** Pulumi's default for a package without a repository. */
 const importBasePath = "example.com/pulumi-datapipes/sdk/go/datapipes";
@@ -27,12 +28,10 @@ async function addSdk(module: string): Promise<void> {
   await goIn(module, "mod", "tidy");
 }
 
-const hasGo = spawnSync("go", ["version"]).status === 0;
-const goTest = hasGo ? test : test.skip;
-const inGo = hasGo ? "in Go" : "(needs Go: not found)";
+const goTest = testWith("Go", spawnSync("go", ["version"]).status === 0);
 
 goTest(
-  `the examples ${inGo} pass go vet with the generated SDK, and one with a misspelt field does not`,
+  "the examples in Go pass go vet with the generated SDK, and one with a misspelt field does not",
   async () => {
     const folder = await temporaryFolder("go");
     await cp(path.join(examplesFolder, "go/shop"), folder, { recursive: true });
@@ -49,6 +48,6 @@ goTest(
   },
 );
 
-goTest(`the example ${inGo} deploys to two accounts, changes one setting, and is destroyed`, async () => {
+goTest("the example in Go deploys to two accounts, changes one setting, and is destroyed", async () => {
   await expectShopDeploys({ language: "go", path: [await hostFolder("go")], env, addSdk });
 });

@@ -7,13 +7,16 @@ import { temporaryFolder } from "../kit/cleanup";
 import { schemaExamples } from "./schema-examples";
 import { generateSdk, hostFolder } from "../kit/sdk";
 import { expectShopDeploys } from "./shop";
+import { testWith } from "./tools";
 
 const hasJava = ["javac", "mvn"].every((command) => spawnSync(command, ["-version"]).status === 0);
+const javaTest = testWith("a JDK and Maven", hasJava);
 
 const addSdk = (project: string) => generateSdk("java", path.join(project, "sdks/datapipes"));
 
-(hasJava ? describe : describe.skip)("with a JDK and Maven, the examples in Java", () => {
-  test("compile with the generated SDK, and one with a misspelt field does not", async () => {
+javaTest(
+  "the examples in Java compile with the generated SDK, and one with a misspelt field does not",
+  async () => {
     const folder = await temporaryFolder("java");
     await cp(path.join(examplesFolder, "java/shop"), folder, { recursive: true });
     await addSdk(folder);
@@ -27,10 +30,10 @@ const addSdk = (project: string) => generateSdk("java", path.join(project, "sdks
     await compile();
     await write("wrong", wrong);
     await expect(compile()).rejects.toMatchObject({ stdout: expect.stringContaining("brokrs") as unknown });
-  });
+  },
+);
 
-  // Each account gets its resources, a changed setting is one PATCH, and no output or state has a secret.
-  test("deploy to two accounts, change one setting, and are destroyed", async () => {
-    await expectShopDeploys({ language: "java", path: [await hostFolder("java")], addSdk });
-  });
+// Each account gets its resources, a changed setting is one PATCH, and no output or state has a secret.
+javaTest("the example in Java deploys to two accounts, changes one setting, and is destroyed", async () => {
+  await expectShopDeploys({ language: "java", path: [await hostFolder("java")], addSdk });
 });

@@ -5,6 +5,7 @@ import { temporaryFolder } from "../kit/cleanup";
 import { schemaExamples } from "./schema-examples";
 import { generateSdk, hostFolder } from "../kit/sdk";
 import { expectShopDeploys, type Runtime } from "./shop";
+import { testWith } from "./tools";
 
 const run = promisify(execFile);
 
@@ -21,8 +22,7 @@ async function newEnvironment(...packages: readonly string[]): Promise<string> {
 
 const probe = ["-c", "import venv, sys; assert sys.version_info >= (3, 10)"];
 const hasPython = spawnSync("python3", probe).status === 0;
-const pythonTest = hasPython ? test : test.skip;
-const inPython = hasPython ? "in Python" : "(needs python3 3.10 or newer, with venv: not found)";
+const pythonTest = testWith("python3 3.10 or newer, with venv", hasPython);
 
 async function newRuntime(): Promise<Runtime> {
   const environment = await newEnvironment();
@@ -34,12 +34,11 @@ async function newRuntime(): Promise<Runtime> {
   };
 }
 
-pythonTest(
-  `the example ${inPython} deploys to two accounts, changes one setting, and is destroyed`,
-  async () => expectShopDeploys(await newRuntime()),
+pythonTest("the example in Python deploys to two accounts, changes one setting, and is destroyed", async () =>
+  expectShopDeploys(await newRuntime()),
 );
 
-pythonTest(`the schema's examples ${inPython} have the types of the generated SDK`, async () => {
+pythonTest("the schema's examples in Python have the types of the generated SDK", async () => {
   const { programs, wrong } = schemaExamples("python");
   const files = Object.fromEntries(programs.map((program, index) => [`example_${index}.py`, program]));
   const folder = await temporaryFolder("python", { ...files, "wrong.py": wrong });
