@@ -6,7 +6,7 @@ import * as pb from "@pulumi/pulumi/proto/provider_pb";
 import { answer, newSimulator, takeWrites, until, type Simulator } from "../kit/simulator";
 import { call, startPlugin, type NativePlugin } from "./native-plugin";
 import { UNKNOWN_MARKER, withValue, type JsonObject } from "../kit/json";
-import { complete, creationBody, minimal } from "../kit/pipes";
+import { minimal } from "../kit/pipes";
 import { callFailureOf, structOf, urnOf } from "../kit/plugin";
 import { onEnd } from "../kit/cleanup";
 
@@ -76,22 +76,6 @@ test("Cancel ends a wait at once, and keeps the pipe", async () => {
   expect(id).toBe(pipeOf()?.id);
   expect(outputs).toMatchObject({ name: "cancelled", observed: expect.anything() as object });
   expect(message).toMatch(/the run was canceled.* The pipe stays in the stack\./);
-});
-
-test("an import takes the id alone, or with organization and service before it", async () => {
-  const [{ id: made } = { id: "" }] = simulator.control.seedPipes([
-    creationBody("made by hand", complete.objectStorage),
-    creationBody("made at the same time", complete.kafka),
-  ]);
-  // A run of its own has read no list yet.
-  const own = await startPlugin(simulator);
-  const { organizationId, serviceIds } = simulator.account;
-  for (const id of [made, [organizationId, serviceIds[0], made].join("/")]) {
-    const imported = await own.read(id);
-    expect(imported).toMatchObject({ id: made, inputs: { name: "made by hand" } });
-    expect(JSON.stringify(imported.inputs)).not.toMatch(/accessKey|connectionString/);
-  }
-  expect(own.lines).toEqual([]);
 });
 
 const id = "0a1b2c3d-0000-4000-8000-0000000000ff";

@@ -3,7 +3,7 @@ import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { canary } from "../kit/canary";
 import { exportedResource, exportOf } from "../kit/deployment";
 import { withValue, type Json, type JsonObject } from "../kit/json";
-import { creationBody, minimal } from "../kit/pipes";
+import { complete, creationBody, minimal } from "../kit/pipes";
 import { urnOf } from "../kit/plugin";
 import { newSimulator, type Simulator } from "../kit/simulator";
 import { newPlugin, type Plugin } from "./in-process";
@@ -58,6 +58,19 @@ test.each([
     `pipe "former" (${FORMER}) is not deleted: the option import of its resource now names ${CURRENT}. It stays as it is, and Pulumi ` +
     `no longer manages it. To manage it again, set import back to ${FORMER} and run \`pulumi up\`.`;
   expect(run.lines).toEqual([{ severity: "warning", urn, message }]);
+});
+
+test.each([
+  ["the ID alone", CURRENT],
+  ["the organization and the service before it", `${organizationId}/${serviceId}/${CURRENT}`],
+])("an import takes %s, logs nothing, and declares no credential", async (_, importID) => {
+  const own = await newSimulator();
+  own.control.seedPipes([{ ...creationBody("current", complete.objectStorage), id: CURRENT }]);
+  const run = await newPlugin(own);
+  const read = await run.read(importID);
+  expect(read).toMatchObject({ id: CURRENT, inputs: { name: "current" } });
+  expect(JSON.stringify(read.inputs)).not.toMatch(/accessKey|connectionString/);
+  expect(run.lines).toEqual([]);
 });
 
 /** Imports a pipe with this value in a run of its own, because a run reads the list once. */
