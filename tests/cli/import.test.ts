@@ -95,6 +95,7 @@ test("imports pipes of four kinds in two services without a change; an edit is o
   const { output: imported } = await stack.pulumi(importing);
   await stack.preview({ expectNoChanges: true });
   const { output: refreshed } = await stack.refresh();
+  await stack.preview({ expectNoChanges: true });
   expect(takeWrites(simulator)).toEqual([]);
   const [program, entries] = await Promise.all([stack.readFile("index.ts"), stack.readFile("import.json")]);
   const texts = { run: run.output, imported, refreshed, program, entries, state: await stack.storedText() };
