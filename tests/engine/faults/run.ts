@@ -7,17 +7,28 @@ import { minimal } from "../../kit/pipes";
 import { declaration } from "../../kit/program";
 import { newSimulator, type LoggedRequest, type Simulator } from "../../kit/simulator";
 import { newStack, type TestStack } from "../../kit/stack";
-import { COMMANDS, FAULTS, RESOURCES, ROWS } from "./rows";
-import type { Command, Outcome, Resource, Row } from "./rows";
+import { COMMANDS, FAULTS, OPERATIONS, RESOURCES, type Command, type Resource } from "./operations";
+
+/** What a run has done. */
+interface Outcome {
+  readonly succeeds: boolean;
+  /** How often it has sent the request. */
+  readonly sent: number;
+  /** How many objects exist. */
+  readonly existing: number;
+  /** Whether the state has the ID of an object that exists. */
+  readonly isManaged: boolean;
+  /** Whether that object is as the program declares it. */
+  readonly isAsDeclared: boolean;
+}
 
 /** What the run with the fault did, and the next run without it. */
-interface Ran {
+interface Result {
   readonly during: Outcome;
-  /** The error that the user saw; undefined if the operation succeeded. */
+  /** The error that the user saw. */
   readonly error: string | undefined;
-  readonly next: Omit<Outcome, "sent">;
-  /** Whether the preview after that shows no change of the resource. */
-  readonly isPreviewEmpty: boolean;
+  /** With the preview after it. */
+  readonly next: Omit<Outcome, "sent"> & { readonly isPreviewEmpty: boolean };
 }
 
 const KEY_SECRET = canary("api-key-secret");
@@ -27,6 +38,19 @@ const serviceIdOf = (resource: Resource, index: number): string =>
   `0a1b2c3d-0000-4000-9000-${RESOURCES.indexOf(resource)}${String(index).padStart(11, "0")}`;
 
 const nameOf = (resource: Resource, index: number): string => `${resource}-${index}`;
+
+/** All operations with all faults. */
+const CASES = OPERATIONS.flatMap((operation) =>
+  FAULTS.map(({ fault, kind }, index) => ({
+    ...operation,
+    title: `${operation.request} ${fault}`,
+    kind,
+    name: nameOf(operation.resource, index),
+    serviceId: serviceIdOf(operation.resource, index),
+  })),
+);
+
+type Case = (typeof CASES)[number];
 
 const roleOf = (version: number): string => `role-${version}`;
 const titleOf = (version: number): string => `Shop ${version}`;
@@ -58,7 +82,7 @@ interface Ended {
 
 /** Runs each operation with each fault, then without it, on one stack of the real engine. */
 export class FaultRun {
-  readonly results = new Map<string, Ran>();
+  readonly #results = new Map<string, Result>();
   /** What the user saw, and what is stored. */
   readonly texts: Record<string, string> = {};
   /** What the user saw of the runs without a fault. */
@@ -83,29 +107,30 @@ export class FaultRun {
     return leaks(this.texts, [...PASSWORDS, KEY_SECRET]);
   }
 
+  resultOf(request: string, fault: string): Result {
+    const result = this.#results.get(`${request} ${fault}`);
+    if (result === undefined) throw new Error(`nothing was run for ${request} with ${fault}`);
+    return result;
+  }
+
   async #command(command: Command): Promise<void> {
     const version = command === "create" ? 1 : 2;
     await this.stack.write(programOf(version));
-    const { control } = this.simulator;
-    const rows = ROWS.filter(({ operation }) => operation.command === command);
-    for (const { operation, fault } of rows) {
-      const serviceId = serviceIdOf(operation.resource, FAULTS.indexOf(fault));
-      control.fault({ ...fault.kind, operationId: operation.request, serviceId });
-    }
+    const cases = CASES.filter((one) => one.command === command);
+    for (const { kind, request, serviceId } of cases)
+      this.simulator.control.fault({ ...kind, operationId: request, serviceId });
     const during = await this.#run(command);
     const next = await this.#run(command);
     const preview = await this.stack.preview();
     this.outputs.push(next.output, preview.output);
     this.texts[command] = [during.output, next.output, preview.output].join("\n");
     this.texts[`state after ${command}`] = await this.stack.storedText();
-    for (const row of rows) {
-      const name = nameOf(row.operation.resource, FAULTS.indexOf(row.fault));
-      const { sent: _sent, ...afterwards } = this.#outcomeOf(row, next, version);
-      this.results.set(row.title, {
-        during: this.#outcomeOf(row, during, version),
-        error: during.errors.get(name),
-        next: afterwards,
-        isPreviewEmpty: !preview.output.includes(` ${name} `),
+    for (const one of cases) {
+      const { sent: _sent, ...afterwards } = outcomeOf(one, next, version);
+      this.#results.set(one.title, {
+        during: outcomeOf(one, during, version),
+        error: during.errors.get(one.name),
+        next: { ...afterwards, isPreviewEmpty: !preview.output.includes(` ${one.name} `) },
       });
     }
   }
@@ -131,24 +156,21 @@ export class FaultRun {
       existing: { pipe: pipes, endpoint: endpoints, settings },
     };
   }
+}
 
-  #outcomeOf({ operation: { resource, request }, fault }: Row, ended: Ended, version: number): Outcome {
-    const index = FAULTS.indexOf(fault);
-    const name = nameOf(resource, index);
-    const serviceId = serviceIdOf(resource, index);
-    const existing = ended.existing[resource].filter((one) => valueAt(one, "serviceId") === serviceId);
-    const id = ended.stored.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
-    const managed = existing.find((one) => valueAt(one, "id") === id);
-    return {
-      succeeds: !ended.errors.has(name),
-      sent: ended.requests.filter(
-        ({ operationId, path }) => operationId === request && path.includes(serviceId),
-      ).length,
-      isManaged: managed !== undefined,
-      existing: existing.length,
-      isAsDeclared: managed !== undefined && isAsDeclared(resource, managed, version),
-    };
-  }
+function outcomeOf({ resource, request, name, serviceId }: Case, ended: Ended, version: number): Outcome {
+  const existing = ended.existing[resource].filter((one) => valueAt(one, "serviceId") === serviceId);
+  const id = ended.stored.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
+  const managed = existing.find((one) => valueAt(one, "id") === id);
+  const isSent = ({ operationId, path }: LoggedRequest): boolean =>
+    operationId === request && path.includes(serviceId);
+  return {
+    succeeds: !ended.errors.has(name),
+    sent: ended.requests.filter(isSent).length,
+    existing: existing.length,
+    isManaged: managed !== undefined,
+    isAsDeclared: managed !== undefined && isAsDeclared(resource, managed, version),
+  };
 }
 
 function isAsDeclared(resource: Resource, present: object, version: number): boolean {
