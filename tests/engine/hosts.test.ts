@@ -1,107 +1,54 @@
-import { withValue, type JsonObject } from "../kit/json";
-import { complete, minimal, pipesProgram } from "../kit/pipes";
-import { declaration } from "../kit/program";
-import { newSimulator, pipeNamed } from "../kit/simulator";
-import { newStack } from "../kit/stack";
-import { keeperVariable } from "../kit/hosts";
 import { HostKeeper } from "../jest/hosts/keeper";
+import { keeperVariable } from "../kit/hosts";
+import { newStack } from "../kit/stack";
 
+/** No other test uses the hosts of this keeper. */
 beforeAll(async () => {
-  process.env[keeperVariable] ??= await new HostKeeper().start();
+  process.env[keeperVariable] = await new HostKeeper().start();
 });
 
-/** What a program leaves behind in its process must not reach the next run. */
-const traces = `
-exports.traces = [process.env.LEFT_BEHIND, require("pulumi-datapipes").leftBehind, process.cwd() === __dirname];
-process.env.LEFT_BEHIND = "environment";
-Object.assign(require("pulumi-datapipes"), { leftBehind: "module" });
-exports.found = datapipes.getPipesOutput().pipes.apply((pipes) => pipes.length);
+/** The program and the plugin export what they find of an earlier run, and leave the same behind. */
+const programOf = (run: string): string => `
+const trace = () => {
+  const loaded = require("pulumi-datapipes");
+  const found = [process.env.LEFT_BEHIND, loaded.leftBehind].filter(Boolean);
+  process.env.LEFT_BEHIND = "environment";
+  loaded.leftBehind = "module";
+  return { found, folder: process.cwd(), pid: process.pid };
+};
+const provider = { create: async () => ({ id: "traced", outs: { trace: trace() } }) };
+class Traced extends pulumi.dynamic.Resource {}
+exports.plugin = new Traced(provider, "${run}", { trace: undefined }).trace;
+exports.program = trace();
 `;
 
-const programOf = (kafka: JsonObject): string =>
-  [
-    'const second = new datapipes.Provider("second");',
-    pipesProgram({ ...complete, kafka }),
-    declaration("Pipe", "elsewhere", { ...minimal.kafka, deletionPolicy: "delete" }, "{ provider: second }"),
-    declaration("ServiceSettings", "settings", { name: "Shop", ipAccessList: [{ source: "10.0.0.1" }] }),
-    traces,
-  ].join("\n");
-
-/** Runs of which some fail; what they print of a failure. */
-async function observedBy(options: { readonly cold: boolean }): Promise<string[]> {
-  const simulator = await newSimulator();
-  const stack = await newStack({ simulator, program: programOf(complete.kafka), ...options });
-  const pipes = new Map<string, string>();
-  const observed: unknown[] = [];
-  const observe = async (run: Promise<{ code: number; output: string }>): Promise<void> => {
-    const { code, output } = await run;
-    for (const { id, name } of simulator.control.state().pipes) if (!pipes.has(id)) pipes.set(id, name);
-    // How often a list is read again after a write depends on the time.
-    const sent = simulator.control.requests().map(({ method, path, body }) => ({ method, path, body }));
-    const requests = sent.filter(
-      (one, index) =>
-        one.method !== "GET" ||
-        sent.findIndex(({ method, path }) => method === "GET" && path === one.path) === index,
-    );
-    simulator.control.clearRequests();
-    const { resources } = await stack.export({ showSecrets: true });
-    // A run that fails may end before or after the program registers its outputs.
-    const isUnfinished = ({ type }: { type: string }) => code !== 0 && type === "pulumi:pulumi:Stack";
-    const states = resources.map((resource) => ({
-      ...resource,
-      stackTrace: [],
-      sourcePosition: "",
-      ...(isUnfinished(resource) && { outputs: {} }),
-    }));
-    observed.push({ code, errors: output.match(/error: .*/g), requests, states });
-  };
-  const either = { expectFailure: "either" } as const;
-  await observe(stack.up());
-  await observe(stack.preview({ expectNoChanges: true }));
-  observed.push(await stack.outputs());
-  simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 500, times: 20 });
-  await stack.write(programOf(withValue(complete.kafka, "name", "renamed")));
-  await observe(stack.up(either));
-  simulator.control.clearFaults();
-  await observe(stack.up());
-  simulator.control.editPipe(pipeNamed(simulator, "kinesis").id, { name: "drifted" });
-  await observe(stack.refresh());
-  await stack.write(`${programOf(complete.kafka)}\nthrow new Error("a mistake");`);
-  await observe(stack.up(either));
-  await stack.write("");
-  await observe(stack.up());
-  await observe(stack.destroy());
-  return linesOf(observed, pipes);
+interface Trace {
+  readonly found: readonly string[];
+  readonly folder: string;
+  readonly pid: number;
 }
 
-/** A line for each value, without what differs between any two runs: ids, times, folders and the order of concurrent requests. */
-function linesOf(observed: readonly unknown[], pipes: ReadonlyMap<string, string>): string[] {
-  const text = JSON.stringify(observed)
-    .replaceAll(
-      /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g,
-      (id) => `id of ${pipes.get(id) ?? "another"}`,
-    )
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
-    .replaceAll(/127\.0\.0\.1:\d+/g, "address")
-    .replaceAll(/datapipes-engine-\w+/g, "folder");
-  return (JSON.parse(text) as object[]).flatMap((step, index) =>
-    leaves(step).map((line) => `${index} ${line}`),
-  );
-}
+test("hosts serve several runs, each of which finds nothing of an earlier one", async () => {
+  const stack = await newStack({});
+  const pids: Record<"program" | "plugin", Set<number>> = { program: new Set(), plugin: new Set() };
+  for (const run of ["first", "second", "third", "fourth"]) {
+    await stack.write(programOf(run));
+    await stack.up();
+    const { program, plugin } = (await stack.outputs()) as Record<"program" | "plugin", Trace>;
+    pids.program.add(program.pid);
+    pids.plugin.add(plugin.pid);
+    const nothing = { found: [], folder: stack.project };
+    expect({ program, plugin }).toMatchObject({ program: nothing, plugin: nothing });
+  }
+  expect(pids.program.size).toBeLessThan(4);
+  expect(pids.plugin.size).toBeLessThan(4);
+});
 
-/** The values by their paths. Elements of lists have no numbers, but their names. */
-function leaves(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [JSON.stringify(value)];
-  const { urn, method } = value as { urn?: string; method?: string };
-  const owner = urn ?? (method === undefined ? "" : JSON.stringify(value));
-  return Object.entries(value).flatMap(([key, member]) =>
-    leaves(member).map((line) => `${owner}${Array.isArray(value) ? "" : `.${key}`}${line}`),
-  );
-}
-
-test("hosts that stay between runs change no request, output, error or state", async () => {
-  const cold = await observedBy({ cold: true });
-  const warm = await observedBy({ cold: false });
-  expect(cold.length).toBeGreaterThan(1000);
-  expect(warm.sort()).toEqual(cold.sort());
+test("a run finds nothing of a program that failed", async () => {
+  const stack = await newStack({});
+  await stack.write(`${programOf("failed")}\nthrow new Error("a mistake");`);
+  await stack.up({ expectFailure: true });
+  await stack.write(programOf("next"));
+  await stack.up();
+  expect(await stack.outputs()).toMatchObject({ program: { found: [] }, plugin: { found: [] } });
 });

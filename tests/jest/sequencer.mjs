@@ -12,7 +12,6 @@ const Sequencer = /** @type {typeof imported.default} */ (/** @type {unknown} */
 /** Jest knows how long a file takes from the last run alone, which a new clone does not have. */
 const LONGEST = [
   "engine/costs",
-  "engine/hosts",
   "engine/killed",
   "engine/program",
   "engine/second-pipes",

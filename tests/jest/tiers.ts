@@ -65,7 +65,7 @@ export const suite = (name: string, more: Settings = {}): Config => ({
 
 /**
  * Jest provides the Pulumi CLI before the first test of such a suite. Hosts for programs and plugins stay between its
- * runs, and change no result: `engine/hosts` proves it.
+ * runs, and a run finds nothing of an earlier one: `engine/hosts` proves it.
  */
 const withHosts: Settings = { globalSetup: "<rootDir>/tests/jest/provide-hosts.ts" };
 
