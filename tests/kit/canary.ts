@@ -24,7 +24,7 @@ export function leaks(texts: Record<string, string>, canaries: readonly string[]
   );
 }
 
-export function formsOf(secret: string): Record<string, string> {
+function formsOf(secret: string): Record<string, string> {
   const json = JSON.stringify(secret).slice(1, -1);
   const ascii = json.replace(
     /[^ -~]/g,

@@ -60,6 +60,7 @@ test("redacts user names only in texts about the request that has them", () => {
 const ENCODINGS: readonly [name: string, encode: (text: string) => string][] = [
   ["plain", (text) => text],
   ["JSON", (text) => JSON.stringify(text)],
+  ["JSON in ASCII", (text) => JSON.stringify(text).replaceAll("é", String.raw`\u00e9`)],
   ["URL", encodeURIComponent],
   ["form", (text) => new URLSearchParams([["a", text]]).toString()],
   ["base64", (text) => Buffer.from(text).toString("base64")],
