@@ -76,8 +76,10 @@ describe("an update of table mappings", () => {
     await up(run, pipe({ ...a, sortingKeys: ["id"] }, b), writtenOut);
     expect(writes(run.simulator)).toEqual([]);
     expect(run.lines).toEqual([]);
-    await up(run, pipe({ ...a, ...filled, useCustomSortingKey: true }, b), read);
+    const custom = await up(run, pipe({ ...a, ...filled, useCustomSortingKey: true }, b), read);
     expect(writes(run.simulator)).toHaveLength(2);
+    await up(run, pipe(a, b), custom);
+    expect(writes(run.simulator)).toHaveLength(4);
   });
 
   test("refused while the removal before it still runs is repeated until it ends", async () => {

@@ -1,5 +1,6 @@
 import { UNKNOWN, valueAt } from "../../../provider/src/lifecycle/comparison/property-value";
 import type { PropertyMap, PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
+import { shownValue } from "../../../provider/src/lifecycle/program/replacement";
 import { changesOf, KINDS, type SourceKind } from "../../kit/pipe-fields";
 import { complete } from "../../kit/pipes";
 import {
@@ -125,6 +126,15 @@ test.each<[path: string, value: PropertyValue, path: string, before: string, aft
 ])("another value than the API returns is refused: %s as %j", (path, value, changed, before, after) => {
   const inputs = withProperty(silent, path, value);
   expect(previewed(inputs, { ...silent, observed }).failures).toEqual([refusal(changed, before, after)]);
+});
+
+test.each<[value: PropertyValue, shown: string]>([
+  [UNKNOWN, "a value that is not known yet"],
+  [null, "null"],
+  ["x".repeat(118), `"${"x".repeat(118)}"`],
+  ["x".repeat(119), `"${"x".repeat(119)}…`],
+])("a message shows %p as %s", (value, shown) => {
+  expect(shownValue(value, new Set())).toBe(shown);
 });
 
 const capitals = "ABCDEFAB-0000-4000-8000-00000000ABCD";
