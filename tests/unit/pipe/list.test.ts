@@ -1,4 +1,5 @@
 import { WireList } from "../../../provider/src/api/wire";
+import type { PropertyValue } from "../../../provider/src/lifecycle/comparison/property-value";
 import { LAG_MS, PipeLists, timeOf, type PipeList } from "../../../provider/src/resources/pipe/list";
 import { ManualClock } from "../../kit/clock";
 import { organizationId, pipeId, serviceId } from "../../kit/lifecycle";
@@ -12,14 +13,14 @@ const answer = (...pipes: readonly (typeof PIPE)[]): WireList => new WireList(pi
 /** Lists of a service, on a clock that a test moves. `list` tells what the service answers at a time. */
 function listsOf(
   list: (seconds: number) => WireList | Error,
-  { cancelAt = Infinity, isDeleted = (_id: string): boolean => false } = {},
+  { cancelAt = Infinity, isDeleted = (_id: string): boolean => false, knowsTime = true } = {},
 ) {
   const clock = new ManualClock();
   /** When each list was asked for, in seconds, and how often its request may be repeated. */
   const reads: number[] = [];
   const maxRetries: (number | undefined)[] = [];
   const client = {
-    serverNow: () => clock.now(),
+    serverNow: () => (knowsTime ? clock.now() : undefined),
     listPipes: (_scope: object, options: { sent?: (() => void) | undefined; maxRetries?: number } = {}) => {
       options.sent?.();
       reads.push(clock.now() / 1000);
@@ -36,17 +37,6 @@ function listsOf(
 const find = (pipes: PipeList["pipes"]) => pipes.get(pipeId);
 const away = new Error("The API is away.");
 
-/** Advances the clock until a promise is settled or the time is over, and returns when that was, in seconds, and the result. */
-async function during<T>(clock: ManualClock, work: Promise<T>, seconds = 120) {
-  let end: number | undefined;
-  const result = work.then(
-    (value) => ({ value, at: (end = clock.now() / 1000) }),
-    (error: unknown) => ({ error, at: (end = clock.now() / 1000) }),
-  );
-  for (let at = 0; end === undefined && at <= seconds; at += 1) await clock.run(at * 1000);
-  return result;
-}
-
 describe("waiting for a list that shows a pipe", () => {
   test.each<[what: string, shownAt: number, reads: number[], found: boolean]>([
     ["at once", 0, [0], true],
@@ -56,21 +46,20 @@ describe("waiting for a list that shows a pipe", () => {
     ["never", Infinity, [0, 1, 3, 7, 15, 31, 60], false],
   ])("asks for lists at growing intervals, of which one shows it %s", async (_, shownAt, reads, found) => {
     const run = listsOf((now) => (now >= shownAt ? answer(PIPE) : answer()));
-    const { at, ...result } = await during(run.clock, run.lists.await(SCOPE, find));
+    const awaited = await run.clock.runDuring(run.lists.await(SCOPE, find));
+    expect(awaited.found).toBe(found ? PIPE : undefined);
     expect(run.reads).toEqual(reads);
-    expect(at).toBe(reads.at(-1));
-    expect(result).toMatchObject({ value: { found: found ? PIPE : undefined } });
+    expect(run.clock.now()).toBe(1000 * (reads.at(-1) ?? NaN));
   });
 
   test.each<[lag: number, reads: number[]]>([
-    [0, [0, 1]],
     [500, [0, 1]],
     [5_000, [0, 1, 3, 5]],
   ])(
     "asks for two lists at least, and for none after the %d ms that lists may be behind",
     async (lag, reads) => {
       const run = listsOf(() => answer());
-      await during(run.clock, run.lists.await(SCOPE, find, lag));
+      await run.clock.runDuring(run.lists.await(SCOPE, find, lag));
       expect(run.reads).toEqual(reads);
     },
   );
@@ -85,26 +74,27 @@ describe("waiting for a list that shows a pipe", () => {
     ["not absent: the last list shows it", answer(), answer(PIPE), false],
   ])("says that a pipe is %s", async (_, first, last, isAbsent) => {
     const run = listsOf((now) => (now < 1 ? first : last));
-    const awaited = await during(run.clock, run.lists.await(SCOPE, find, 0));
-    expect(awaited).toMatchObject({ value: { isAbsent } });
+    const awaited = await run.clock.runDuring(run.lists.await(SCOPE, find, 0));
+    expect(awaited.isAbsent).toBe(isAbsent);
     expect(run.reads).toEqual([0, 1]);
   });
 
-  test("asks again for a list that cannot be read, and fails with the last one", async () => {
-    const later = listsOf((now) => (now < 3 ? away : answer(PIPE)));
-    expect(await during(later.clock, later.lists.await(SCOPE, find))).toMatchObject({
-      value: { found: PIPE },
-      at: 3,
-    });
-    const never = listsOf(() => away);
-    expect(await during(never.clock, never.lists.await(SCOPE, find, 5_000))).toEqual({ error: away, at: 5 });
-    expect(never.reads).toEqual([0, 1, 3, 5]);
+  test("asks again for a list that cannot be read", async () => {
+    const { clock, lists, reads } = listsOf((now) => (now < 3 ? away : answer(PIPE)));
+    expect((await clock.runDuring(lists.await(SCOPE, find))).found).toBe(PIPE);
+    expect(reads).toEqual([0, 1, 3]);
+  });
+
+  test("fails if the last list cannot be read", async () => {
+    const { clock, lists, reads } = listsOf(() => away);
+    await expect(clock.runDuring(lists.await(SCOPE, find, 5_000))).rejects.toBe(away);
+    expect(reads).toEqual([0, 1, 3, 5]);
   });
 
   test("ends with one more list when the run was canceled", async () => {
-    const run = listsOf(() => answer(), { cancelAt: 4_000 });
-    expect((await during(run.clock, run.lists.await(SCOPE, find))).at).toBe(7);
-    expect(run.reads).toEqual([0, 1, 3, 7]);
+    const { clock, lists, reads } = listsOf(() => answer(), { cancelAt: 4_000 });
+    await clock.runDuring(lists.await(SCOPE, find));
+    expect(reads).toEqual([0, 1, 3, 7]);
   });
 });
 
@@ -121,20 +111,18 @@ describe("the list of a service", () => {
     expect(reads).toEqual([0, 60]);
   });
 
-  test("is asked for once by a check, without retries", async () => {
+  test("is asked for by a check without retries", async () => {
     const { lists, maxRetries } = listsOf(() => away);
     await expect(lists.readOnce(SCOPE)).rejects.toBe(away);
-    await expect(lists.read(SCOPE)).rejects.toBe(away);
-    expect(maxRetries).toEqual([0, undefined]);
+    expect(maxRetries).toEqual([0]);
   });
 
-  test.each<[claim: string, list: WireList, isComplete: boolean]>([
-    ["is complete with all pipes", answer(PIPE), true],
-    ["is complete without pipes", answer(), true],
-    ["is incomplete with a pipe whose ID is not a UUID", new WireList([PIPE], [{ id: "1" }]), false],
-    ["is incomplete if the service returns null", new WireList([], [], false), false],
-  ])("the list %s", async (_, list, isComplete) => {
-    expect((await listsOf(() => list).lists.read(SCOPE)).isComplete).toBe(isComplete);
+  test.each<[what: string, unidentified: WireList["leftOut"], isComplete: boolean]>([
+    ["complete with all pipes", [], true],
+    ["incomplete beside a pipe whose ID is not a UUID", [{ id: "1" }], false],
+  ])("is %s", async (_, unidentified, isComplete) => {
+    const list = await listsOf(() => new WireList([PIPE], unidentified)).lists.read(SCOPE);
+    expect(list).toEqual({ pipes: new Map([[pipeId, PIPE]]), unidentified, isComplete });
   });
 
   test("does not have a pipe that this run has deleted", async () => {
@@ -143,17 +131,11 @@ describe("the list of a service", () => {
     const { pipes } = await lists.read(SCOPE);
     expect([...pipes.values()]).toEqual([other]);
   });
-
-  test("has the pipes without an ID beside the others", async () => {
-    const list = await listsOf(() => new WireList([PIPE], [{ id: "1" }])).lists.read(SCOPE);
-    expect([...list.pipes.values()]).toEqual([PIPE]);
-    expect(list.unidentified).toEqual([{ id: "1" }]);
-  });
 });
 
 const at = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-test.each<[what: string, createdAt: unknown, updatedAt: unknown, lag: number]>([
+test.each<[what: string, createdAt: PropertyValue, updatedAt: PropertyValue, lag: number]>([
   ["a minute after a create of this moment", at(100), undefined, MINUTE],
   ["the rest of the minute after the last update", at(10), at(70), 30_000],
   ["no time after an old write", at(10), at(39), 0],
@@ -163,24 +145,18 @@ test.each<[what: string, createdAt: unknown, updatedAt: unknown, lag: number]>([
 ])("lists may be behind for %s", async (_, createdAt, updatedAt, lag) => {
   const { lists, clock } = listsOf(() => answer());
   await clock.run(100_000);
-  expect(lists.lagOf({ createdAt, updatedAt } as Parameters<typeof lists.lagOf>[0])).toBe(lag);
+  expect(lists.lagOf({ createdAt, updatedAt })).toBe(lag);
 });
 
 test("the time of this machine counts until an answer has told that of the service", () => {
-  const clock = new ManualClock();
-  const client = { serverNow: () => undefined, listPipes: () => Promise.resolve(answer()) };
+  const { lists } = listsOf(() => answer(), { knowsTime: false });
   const before = Date.now();
-  const lists = new PipeLists(
-    () => client,
-    clock,
-    () => false,
-  );
   const now = lists.serverNow();
   expect(before <= now).toBe(true);
   expect(now <= Date.now()).toBe(true);
 });
 
-test.each<[text: unknown, time: number | undefined]>([
+test.each<[text: PropertyValue, time: number | undefined]>([
   ["2026-01-31T12:00:00Z", Date.UTC(2026, 0, 31, 12)],
   ["2026-01-31T12:00:00.5z", Date.UTC(2026, 0, 31, 12, 0, 0, 500)],
   ["2026-01-31T12:00:00+01:00", Date.UTC(2026, 0, 31, 11)],
@@ -191,5 +167,5 @@ test.each<[text: unknown, time: number | undefined]>([
   ["yesterdayT12Z", undefined],
   [1_700_000_000, undefined],
 ])("the time of %j is %p", (text, time) => {
-  expect(timeOf(text as string)).toBe(time);
+  expect(timeOf(text)).toBe(time);
 });
