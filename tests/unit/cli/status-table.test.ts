@@ -20,11 +20,8 @@ test.each([
 });
 
 test("a table cuts its widest columns to the width, but never the ID", () => {
-  const [header = "", row = ""] = tableOf([pipe], [], 130).text.split("\n");
-  expect(header).toContain("MANAGED BY");
-  expect(row).toHaveLength(130);
-  expect(row).toContain(pipe.id);
-  expect(row).toContain("n…");
+  const [, row] = tableOf([pipe], [], 130).text.split("\n");
+  expect(row).toBe(`${"n".repeat(29)}…  ${pipe.id}  Running  kafka   ${"t".repeat(29)}…  no resource`);
 });
 
 test("a table without a width cuts nothing", () => {

@@ -53,14 +53,13 @@ describe("a replacement", () => {
     },
   );
 
-  test.each<[what: string, stored: PropertyMap, wanted: PropertyMap, refusals: number]>([
-    ["that is not known yet, beside retain", RETAIN, { deletionPolicy: UNKNOWN }, 0],
-    ["that is not known yet, beside delete", DELETE, { deletionPolicy: UNKNOWN }, 0],
-    ["where it is refused", DELETE, { ...RETAIN, replacementPolicy: "refuse" }, 1],
-  ])("logs nothing of a deletionPolicy %s", async (_, stored, wanted, refusals) => {
+  test.each<[what: string, stored: PropertyMap, wanted: PropertyMap]>([
+    ["that is not known yet, beside retain", RETAIN, { deletionPolicy: UNKNOWN }],
+    ["that is not known yet, beside delete", DELETE, { deletionPolicy: UNKNOWN }],
+    ["where it is refused", DELETE, { ...RETAIN, replacementPolicy: "refuse" }],
+  ])("logs nothing of a deletionPolicy %s", async (_, stored, wanted) => {
     const { lifecycle, lines } = run();
-    const { failures } = preview(lifecycle, await deployed(program("x", stored)), program("y", wanted));
-    expect(failures.length).toEqual(refusals);
+    preview(lifecycle, await deployed(program("x", stored)), program("y", wanted));
     expect(lines).toEqual([]);
   });
 
@@ -102,25 +101,26 @@ describe("a replacement", () => {
   });
 });
 
-const CAUSE =
-  "Pulumi would replace the thing, because of another provider, replaceWith, replacementTrigger, replaceOnChanges, or a replacement that an earlier run did not finish.";
-const KEEP =
-  'If an earlier run failed, run `pulumi state delete <URN of the resource>` and set adopt: "new-1" to keep the thing.';
-const ALLOW_IT =
-  'set replacementPolicy: "allow", which creates a second thing; the old one remains unless deletionPolicy is "delete".';
-const CHANGED = `changed, so Pulumi would replace the thing (replaceOnChanges, or a replacement that an earlier run did not finish). ${KEEP} Otherwise, undo that change, or ${ALLOW_IT}`;
+const PROVIDER =
+  "Pulumi would replace the thing, because of another provider, replaceWith, replacementTrigger, replaceOnChanges, " +
+  'or a replacement that an earlier run did not finish. Undo that change, or set replacementPolicy: "allow", which ' +
+  'creates a second thing; the old one remains unless deletionPolicy is "delete".';
+const UNFINISHED =
+  "Pulumi would replace the thing, because of another provider, replaceWith, replacementTrigger, replaceOnChanges, " +
+  "or a replacement that an earlier run did not finish. If an earlier run failed, run `pulumi state delete <URN of " +
+  'the resource>` and set adopt: "new-1" to keep the thing. Otherwise, undo that change, or set replacementPolicy: ' +
+  '"allow", which creates a second thing; the old one remains unless deletionPolicy is "delete".';
+const CHANGED =
+  "changed, so Pulumi would replace the thing (replaceOnChanges, or a replacement that an earlier run did not " +
+  'finish). If an earlier run failed, run `pulumi state delete <URN of the resource>` and set adopt: "new-1" to ' +
+  'keep the thing. Otherwise, undo that change, or set replacementPolicy: "allow", which creates a second thing; ' +
+  'the old one remains unless deletionPolicy is "delete".';
 
 type Step = "check" | "diff";
 
 describe.each<[reason: string, lastStep: Step, edit: PropertyMap, refusals: string[]]>([
-  ["another provider", "check", {}, [`${CAUSE} Undo that change, or ${ALLOW_IT}`]],
-  [
-    "another provider and a changed field",
-    "check",
-    { name: "y" },
-    [`${CAUSE} Undo that change, or ${ALLOW_IT}`],
-  ],
-  ["an unfinished replacement", "diff", {}, [`${CAUSE} ${KEEP} Otherwise, undo that change, or ${ALLOW_IT}`]],
+  ["another provider", "check", {}, [PROVIDER]],
+  ["an unfinished replacement", "diff", {}, [UNFINISHED]],
   ["replaceOnChanges", "diff", { name: "y" }, [`name ${CHANGED}`]],
   [
     "replaceOnChanges for two fields",
@@ -148,7 +148,7 @@ describe.each<[reason: string, lastStep: Step, edit: PropertyMap, refusals: stri
   });
 });
 
-test("each diff is of the resource with its key, also beside others with the same arguments", async () => {
+test("a diff is matched by its key, although another resource has the same arguments", async () => {
   const args = { name: "same", immutableText: "x" };
   const a = await deployed(named("a", args));
   const b = await deployed(named("b", args));
@@ -186,7 +186,7 @@ test("an unfinished replacement whose old resource is deleted is to be continued
   ]);
 });
 
-test("inputs that the engine changes after the check leave the policies in force", async () => {
+test("a change that the engine makes after the check is refused without replacementPolicy", async () => {
   const { id, outputs } = await deployed(named("a", { immutableText: "x", ...DELETE }));
   const { lifecycle } = run();
   const newInputs = named("a", { immutableText: "x", ...DELETE });
