@@ -12,7 +12,7 @@ import { PRIVATE_STATE } from "../../../provider/src/lifecycle/state/private-sta
 import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { preview } from "../../kit/lifecycle";
 import { rejection } from "../../kit/client";
-import { DELETE, failingAfter, ID, thing as thingAlone, thingSchema } from "./thing";
+import { DELETE, failingAfter, ID, keyOfName, named, run, thing as thingAlone, thingSchema } from "./thing";
 
 const thing = (more: Partial<ResourceDefinition> = {}) =>
   thingAlone(more, { defaults: () => ({ serviceId: "s" }) });
@@ -180,4 +180,16 @@ test.each<[operation: string, call: Call]>([
   );
   const failure = await rejection(call(lifecycle, { serviceId: "s", name: "a", key: "hush-1", ...DELETE }));
   expect(String(failure)).toContain("hush-1");
+});
+
+test("the state of an imported resource needs no change for the program of the import", () => {
+  const args = { name: "a", immutableText: "x" };
+  const observed = { ...args, zone: "z" };
+  const { inputs, failures, outputs } = run().lifecycle.imported("key", args, observed);
+  expect({ inputs, failures }).toEqual({ inputs: args, failures: [] });
+  expect(outputs).toEqual({ ...args, observed, __privateState: { key: keyOfName("key") } });
+  const next = preview(run().lifecycle, { id: ID, outputs }, named("key", args));
+  expect(next).toMatchObject({ failures: [], difference: { changed: false } });
+  const wrong = [{ path: ["name"], reason: "must be a string, got 1" }];
+  expect(run().lifecycle.imported("key", { name: 1 }, {}).failures).toEqual(wrong);
 });

@@ -196,15 +196,3 @@ test("a change that the engine makes after the check is refused without replacem
   ]);
   expect(await failuresOf(lifecycle, newInputs)).toEqual([REFUSED]);
 });
-
-test("the state of an imported resource needs no change for the program of the import", () => {
-  const args = { name: "a", immutableText: "x" };
-  const observed = { ...args, zone: "z" };
-  const { inputs, failures, outputs } = run().lifecycle.imported("key", args, observed);
-  expect({ inputs, failures }).toEqual({ inputs: args, failures: [] });
-  expect(outputs).toEqual({ ...args, observed, __privateState: { key: keyOfName("key") } });
-  const next = preview(run().lifecycle, { id: ID, outputs }, named("key", args));
-  expect(next).toMatchObject({ failures: [], difference: { changed: false } });
-  const wrong = [{ path: ["name"], reason: "must be a string, got 1" }];
-  expect(run().lifecycle.imported("key", { name: 1 }, {}).failures).toEqual(wrong);
-});
