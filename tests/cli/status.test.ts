@@ -54,6 +54,16 @@ describe("of a service with managed pipes, others, and two for the same data,", 
     expect(pipes[0]).not.toHaveProperty("resource");
   });
 
+  test("a service whose ID the stack has in capitals is listed once", async () => {
+    const [serviceId = ""] = simulator.account.serviceIds;
+    await stack.setConfig({ serviceId: serviceId.toUpperCase() });
+    simulator.control.clearRequests();
+    const { stdout } = await status("--json");
+    expect((JSON.parse(stdout) as { pipes: object[] }).pipes).toHaveLength(4);
+    expect(simulator.control.requests()).toHaveLength(1);
+    await stack.setConfig({ serviceId });
+  });
+
   test("`--fail-on` and `--unmanaged` decide the exit code", async () => {
     const { code, stderr } = await status("--fail-on", "paused", "--unmanaged");
     expect(code).toBe(1);
