@@ -52,3 +52,10 @@ test("a variable of the environment that the stack hides is named", async () => 
     "(stack dev; DATAPIPES_SERVICE_ID has another value, which is not used)",
   );
 });
+
+test("the fix of a wrong setting in the stack sets it there, although a variable has one, too", async () => {
+  const stack = await soundStack(simulator, { config: { serviceId: "abc" } });
+  const diagnosis = await diagnose(stack, { DATAPIPES_SERVICE_ID: otherId });
+  const fix = "pulumi config set datapipes:serviceId <value>";
+  expect(findingOf(diagnosis, "datapipes:serviceId")?.fix).toBe(fix);
+});
