@@ -43,22 +43,24 @@ class Checked extends Program {
 
 const ADOPT = { adopt: ID };
 const DELETE = { deletionPolicy: "delete" };
+const RETAIN = { deletionPolicy: "retain" };
+const REFUSED = { status: "refused" } as const;
 
-test("a create has its own inputs, which a policy may have changed after the check", () => {
+test("a new resource has the inputs of its last check, which a policy pack may have changed", () => {
   const program = new Checked();
   program.declarePipe(KEY, { replacementPolicy: "allow" });
   program.declarePipe(KEY, { replacementPolicy: "refuse" });
   expect(program.of(KEY)?.inputs.replacementPolicy).toBe("refuse");
 });
 
-test("an update has the inputs of its diff, which a policy may have changed after the check", () => {
+test("a changed resource has the inputs of its diff, which a policy pack may have changed", () => {
   const program = new Checked();
   program.declarePipe(KEY, { name: "checked" }, {});
   program.compare(KEY, { id: ID, state: {}, inputs: { name: "changed" }, changes: [] }, false);
   expect(program.of(KEY)?.inputs["name"]).toBe("changed");
 });
 
-test("a create keeps what the check has told of other provider instances", () => {
+test("a new resource stays the only one of its provider instance after another check", () => {
   const program = new Checked();
   program.declare({ key: KEY, type: "Pipe", inputs: {}, isAlone: true });
   expect(program.declarePipe(KEY).isAlone).toBe(true);
@@ -67,16 +69,8 @@ test("a create keeps what the check has told of other provider instances", () =>
 test.each<[what: string, program: Program, holder: string | undefined]>([
   ["has the ID that it has in the stack", new Checked().existing(KEY, ID), KEY],
   ["has the ID that it adopts", new Checked().declared(KEY, ADOPT), KEY],
-  [
-    "does not have the ID that it may not adopt",
-    new Checked().declared(KEY, ADOPT, { status: "refused" }),
-    undefined,
-  ],
-  [
-    "has the ID that it has created, also after another check",
-    new Checked().created(KEY, ID).declared(KEY),
-    KEY,
-  ],
+  ["does not have an ID that it may not adopt", new Checked().declared(KEY, ADOPT, REFUSED), undefined],
+  ["has the ID that it has created, after a check", new Checked().created(KEY, ID).declared(KEY), KEY],
   ["does not have the ID that its replacement leaves", new Checked().replaced(KEY, ID), undefined],
   ["has the ID that its replacement deletes", new Checked().replaced(KEY, ID, DELETE), KEY],
 ])("another resource %s", (_, program, holder) => {
@@ -95,7 +89,7 @@ describe("an ID that is to be deleted", () => {
     expect(program.holder("Pipe", ID.toUpperCase())?.key).toBe(holder);
   });
 
-  test("is new if this run has created it, and not because of a change", () => {
+  test("is new only if this run has created it", () => {
     const written = { id: ID, isNew: false, current: {} };
     const programs = [new Checked().created(KEY, ID), new Checked().existing(KEY, ID)];
     for (const program of programs) program.recordWrite(KEY, written);
@@ -103,7 +97,7 @@ describe("an ID that is to be deleted", () => {
     expect(programs.map((program) => program.isMade("Pipe", OTHER))).toEqual([false, false]);
   });
 
-  test("is deleted once, in any format", () => {
+  test("is done after its deletion, and deleted only if the deletion says so", () => {
     const program = new Checked();
     program.recordDeletion("Pipe", ID, true);
     program.recordDeletion("Pipe", OTHER, false);
@@ -117,9 +111,9 @@ describe("an ID that is to be deleted", () => {
 describe("the policy of a deletion", () => {
   const program = new Checked()
     .existing("first", "0A", DELETE)
-    .existing("second", "0a", { deletionPolicy: "retain" }, { key: "former" })
+    .existing("second", "0a", RETAIN, { key: "former" })
     .declared("deleting", DELETE)
-    .declared("retaining", { deletionPolicy: "retain" });
+    .declared("retaining", RETAIN);
 
   test.each<[what: string, id: string, key: string | undefined, stored: string, policy: string]>([
     ["of the program, by ID and key", "0a", "first", "retain", "delete"],
@@ -135,10 +129,9 @@ describe("the policy of a deletion", () => {
 
   test("is that of the comparison, which a policy pack may have changed after the check", () => {
     const replaced = new Checked();
-    replaced.declarePipe(KEY, { deletionPolicy: "delete" }, {});
-    const inputs = { deletionPolicy: "retain" };
-    replaced.compare(KEY, { id: ID, state: {}, inputs, changes: [] }, true);
-    replaced.declarePipe(KEY, { deletionPolicy: "delete" });
+    replaced.declarePipe(KEY, DELETE, {});
+    replaced.compare(KEY, { id: ID, state: {}, inputs: RETAIN, changes: [] }, true);
+    replaced.declarePipe(KEY, DELETE);
     expect(replaced.deletionPolicyOf("Pipe", ID, KEY, "delete")).toBe("retain");
   });
 });
