@@ -4,7 +4,7 @@ import { canary, leaks } from "../kit/canary";
 import { requestCounts, newSimulator, type Simulator } from "../kit/simulator";
 import { complete, creationBody, minimal, pipesProgram } from "../kit/pipes";
 import { withValue } from "../kit/json";
-import { newStack } from "../kit/stack";
+import { newStack, type TestStack } from "../kit/stack";
 
 const secret = canary("connection-string");
 
@@ -43,84 +43,88 @@ module.exports = async () => {
   };
 };`;
 
-interface PipeResult {
-  readonly id: string;
-  readonly source: object;
-}
+describe("the data functions, each as a promise and as an Output", () => {
+  let simulator: Simulator;
+  let stack: TestStack;
+  let ids: string[];
+  let previewed: string;
+  let requestedByPreview: string[];
+  let output: string;
+  let shown: Record<string, unknown>;
 
-/** What `everyFunction` exports. */
-interface Results {
-  readonly [name: string]: unknown;
-  readonly byName: PipeResult;
-  readonly pipes: { readonly pipes: readonly PipeResult[] };
-}
-
-function expectPipes(simulator: Simulator, shown: Results, ids: readonly string[]): void {
-  const [pipe] = simulator.control.state().pipes;
-  const { byName } = shown;
-  expect(byName).toMatchObject({
-    id: ids[0],
-    name: "files",
-    state: pipe?.state,
-    createdAt: pipe?.createdAt,
-    source: { objectStorage: { url: "https://bucket.example/*.csv" } },
-    destination: { table: "events" },
-    scaling: { replicas: 2 },
-    settings: { dbmsMaxThreads: 6 },
+  beforeAll(async () => {
+    const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, otherService];
+    simulator = await newSimulator({ nulls: true, accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
+    ids = simulator.control.seedPipes(seeds).map(({ id }) => id);
+    stack = await newStack({ simulator, program: everyFunction(ids[0]) });
+    previewed = (await stack.preview()).output;
+    requestedByPreview = Object.keys(requestCounts(simulator)).sort();
+    output = (await stack.up()).output;
+    shown = await stack.outputs();
   });
-  expect(byName.source).not.toHaveProperty("objectStorage.connectionString");
-  expect(shown["byId"]).toEqual(byName);
-  expect(shown.pipes).toEqual(shown["pipesOutput"]);
-  const listed = shown.pipes.pipes;
-  expect(listed.map(({ id }) => id)).toEqual(ids);
-  expect(listed[0]).toEqual(byName);
-}
 
-function expectSettingsAndBackups(simulator: Simulator, shown: Results): void {
-  const some = { streamingMaxInsertWaitMs: 4000, dbmsParallelViewProcessing: true };
-  expect(shown["settings"]).toMatchObject(some);
-  expect(shown["settingsOutput"]).toEqual(shown["settings"]);
-  const { backups } = simulator.control.state();
-  const [serviceId] = DEFAULT_ACCOUNT.serviceIds;
-  expect(shown["backups"]).toEqual({ backups: backups.filter((one) => one.serviceId === serviceId) });
-  expect(shown["backupsOutput"]).toEqual(shown["backups"]);
-}
-
-function expectFailures(shown: Results, [, one = "", another = ""]: readonly string[]): void {
-  const failed = (code: string, message: RegExp) => ({
-    code,
-    message: expect.stringMatching(message) as string,
+  test("read at preview", () => {
+    expect(requestedByPreview).toEqual(["getPipeSettings", "listBackups", "listPipes"]);
+    expect(previewed).toContain("https://bucket.example/*.csv");
   });
-  const failures = [
-    failed("conflict", new RegExp(`2 pipes.*${one}, ${another}\\. Pass the ID of one of them`)),
-    failed("not-found", /no pipe with the name "missing"/),
-    failed("not-found", /no pipe with the ID 00000000-/),
-    failed("invalid-argument", /serviceId must be a UUID, .* got "nonsense"/),
-    failed("invalid-argument", /pipeId is required/),
-  ];
-  // An error that comes over gRPC has no code.
-  expect(shown["failures"]).toEqual(isNative ? failures.map(({ message }) => ({ message })) : failures);
-}
 
-test("data functions read in both forms, also at preview, and show no credential", async () => {
-  const serviceIds = [...DEFAULT_ACCOUNT.serviceIds, otherService];
-  const simulator = await newSimulator({ nulls: true, accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
-  const ids = simulator.control.seedPipes(seeds).map(({ id }) => id);
-  const stack = await newStack({ simulator, program: everyFunction(ids[0]) });
-  const preview = await stack.preview();
-  expect(Object.keys(requestCounts(simulator)).sort()).toEqual([
-    "getPipeSettings",
-    "listBackups",
-    "listPipes",
-  ]);
-  expect(preview.output).toContain("duplicate");
-  const up = await stack.up();
-  const shown = (await stack.outputs()) as Results;
-  const texts = { preview: preview.output, up: up.output, outputs: JSON.stringify(shown) };
-  expect(leaks({ ...texts, state: await stack.storedText() }, [secret])).toEqual([]);
-  expectPipes(simulator, shown, ids);
-  expectSettingsAndBackups(simulator, shown);
-  expectFailures(shown, ids);
+  test("show no credential in a command, the outputs or the state", async () => {
+    const texts = { previewed, output, outputs: JSON.stringify(shown), state: await stack.storedText() };
+    expect(leaks(texts, [secret])).toEqual([]);
+  });
+
+  test("getPipe reads a pipe by its name, and by its ID in capitals", () => {
+    const [pipe] = simulator.control.state().pipes;
+    expect(shown["byName"]).toMatchObject({
+      id: ids[0],
+      name: "files",
+      state: pipe?.state,
+      createdAt: pipe?.createdAt,
+      source: { objectStorage: { url: "https://bucket.example/*.csv" } },
+      destination: { table: "events" },
+      scaling: { replicas: 2 },
+      settings: { dbmsMaxThreads: 6 },
+    });
+    expect(shown["byName"]).not.toHaveProperty("source.objectStorage.connectionString");
+    expect(shown["byId"]).toEqual(shown["byName"]);
+  });
+
+  test("getPipes reads the pipes of the configured service", () => {
+    const [, one, another] = ids;
+    const { byName, pipes, pipesOutput } = shown;
+    expect(pipes).toMatchObject({ pipes: [byName, { id: one }, { id: another }] });
+    expect(pipesOutput).toEqual(pipes);
+  });
+
+  test("getPipeSettings reads the settings of a pipe", () => {
+    const { settings, settingsOutput } = shown;
+    expect(settings).toMatchObject({ streamingMaxInsertWaitMs: 4000, dbmsParallelViewProcessing: true });
+    expect(settingsOutput).toEqual(settings);
+  });
+
+  test("getBackups reads the backups of the configured service", () => {
+    const [serviceId] = DEFAULT_ACCOUNT.serviceIds;
+    const backups = simulator.control.state().backups.filter((one) => one.serviceId === serviceId);
+    expect(backups).toHaveLength(4);
+    expect(shown["backups"]).toEqual({ backups });
+    expect(shown["backupsOutput"]).toEqual({ backups });
+  });
+
+  test("fail with a message that names the pipe or the argument, and with a code", () => {
+    const [, one, another] = ids;
+    // An error that comes over gRPC has no code.
+    const failed = (code: string, message: string) => ({
+      ...(!isNative && { code }),
+      message: expect.stringMatching(message) as string,
+    });
+    expect(shown["failures"]).toEqual([
+      failed("conflict", `2 pipes.*${one}, ${another}\\. Pass the ID of one of them`),
+      failed("not-found", 'no pipe with the name "missing"'),
+      failed("not-found", "no pipe with the ID 00000000-"),
+      failed("invalid-argument", 'serviceId must be a UUID, .* got "nonsense"'),
+      failed("invalid-argument", "pipeId is required"),
+    ]);
+  });
 });
 
 test("a function that depends on a new pipe reads a list with it, after an earlier list", async () => {
