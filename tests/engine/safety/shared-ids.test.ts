@@ -33,7 +33,7 @@ async function deployPipes(...declarations: readonly Declaration[]) {
   };
 }
 
-test("only the first of two resources of one provider instance adopts a pipe", async () => {
+test("two resources of one provider instance cannot adopt the same pipe", async () => {
   const { stack, idOf, write, adopting } = await deployPipes(old("held"));
   const one = { ...adopting("held", { name: "one" }), name: "one" };
   await write(one, adopting("held"));
@@ -50,31 +50,46 @@ test("a preview refuses to adopt what a replacement deletes", async () => {
   expect(output).toMatch(new RegExp(`adopt names ${idOf("first")}, which resource "first.old" of`, "i"));
 });
 
-test("a run deletes no pipe that another resource adopts, has adopted or has failed to adopt", async () => {
-  const tables = ["removed", "renamed", "failing", "aliased", "moved", "provided"];
-  const { simulator, stack, idOf, write, adopting, sent } = await deployPipes(
-    ...tables.map((table) => old(table)),
-    old("forced", allow),
-    old("first", allow),
-  );
-  await write(
-    adopting("renamed"),
-    adopting("failing", { name: "failing 2" }),
-    adopting("aliased", {}, { formerName: "aliased.old" }),
-    { ...adopting("moved", {}, { moved: true }), name: "moved.old" },
-    adopting("provided", {}, { provided: true }),
-    adopting("forced", allow),
-    old("forced", allow, { dependsOn: "forced.new" }),
-    adopting("first", allow),
-    old("first", { ...allow, "source.kafka.topics": "others" }, { dependsOn: "first.new" }),
-  );
-  simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400 });
-  const flags = ["--continue-on-error", "--replace", "**::forced.old"];
-  const { output } = await stack.up({ flags, expectFailure: true });
-  const [deleted, updated] = [idOf("removed"), idOf("failing")];
-  expect(sent()).toEqual([`DELETE /pipes/${deleted}`, `PATCH /pipes/${updated}`, "POST", "POST"]);
-  for (const table of ["renamed", "failing", "provided", "forced", "first"])
-    expect(output).toMatch(new RegExp(`${idOf(table)}.* is not deleted: resource "${table}\\.new" uses it`));
+describe("a run in which other resources adopt pipes", () => {
+  let deployed: Awaited<ReturnType<typeof deployPipes>>;
+  let output: string;
+
+  beforeAll(async () => {
+    const tables = ["removed", "renamed", "failing", "aliased", "moved", "provided"];
+    const before = tables.map((table) => old(table));
+    deployed = await deployPipes(...before, old("forced", allow), old("first", allow));
+    const { simulator, stack, write, adopting } = deployed;
+    await write(
+      adopting("renamed"),
+      adopting("failing", { name: "failing 2" }),
+      adopting("aliased", {}, { formerName: "aliased.old" }),
+      { ...adopting("moved", {}, { moved: true }), name: "moved.old" },
+      adopting("provided", {}, { provided: true }),
+      adopting("forced", allow),
+      old("forced", allow, { dependsOn: "forced.new" }),
+      adopting("first", allow),
+      old("first", { ...allow, "source.kafka.topics": "others" }, { dependsOn: "first.new" }),
+    );
+    simulator.control.fault({ operationId: "updatePipe", kind: "status", status: 400 });
+    const flags = ["--continue-on-error", "--replace", "**::forced.old"];
+    ({ output } = await stack.up({ flags, expectFailure: true }));
+  });
+
+  test("deletes only the pipe that no resource adopts", () => {
+    const [deleted, updated] = [deployed.idOf("removed"), deployed.idOf("failing")];
+    expect(deployed.sent()).toEqual([`DELETE /pipes/${deleted}`, `PATCH /pipes/${updated}`, "POST", "POST"]);
+  });
+
+  test.each([
+    ["another resource has adopted", "renamed"],
+    ["another resource has failed to adopt", "failing"],
+    ["a resource of another provider has adopted", "provided"],
+    ["another resource has adopted, after `--replace`", "forced"],
+    ["another resource has adopted, after a replacement", "first"],
+  ])("says that a pipe is not deleted that %s", (_, table) => {
+    const id = deployed.idOf(table);
+    expect(output).toMatch(new RegExp(`${id}.* is not deleted: resource "${table}\\.new" uses it`));
+  });
 });
 
 test("a run knows from the state that a resource outside its target has adopted a pipe", async () => {
@@ -88,13 +103,12 @@ test("a run knows from the state that a resource outside its target has adopted 
 });
 
 test("a run deletes no pipe that it has adopted with another provider instance", async () => {
-  const policies = '{ deletionPolicy: "delete", replacementPolicy: "allow" }';
   const program = (resources: string): string => `
 const p1 = new datapipes.Provider("p1");
 const p2 = new datapipes.Provider("p2");
 const pipe = (name, table, args, options) => new datapipes.Pipe(name, {
   source: { kafka: { brokers: "b-1.example:9092", topics: "orders" } },
-  destination: { table }, ...${policies}, ...args }, options);
+  destination: { table }, deletionPolicy: "delete", replacementPolicy: "allow", ...args }, options);
 ${resources}`;
   const { simulator, stack } = await deployStack(
     program('pipe("x", "x", {}, { provider: p1 }); pipe("a", "a", {}, { provider: p1 });'),
