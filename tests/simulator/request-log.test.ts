@@ -1,50 +1,72 @@
-import type { LoggedRequest } from "../../simulator/src/index";
+import type { LoggedRequest, Simulator } from "../../simulator/src/index";
 import { basic, call, nested, start } from "./client";
 
+const MIB = 1024 * 1024;
+const NOT_KEPT = "(not kept: the log has 16 MiB of later bodies, and none over 1 MiB)";
+const TOO_DEEP = "(not shown: it is nested too deeply)";
+
+const bodyOf = (bytes: number) => ({ name: "x".repeat(bytes - '{"name":""}'.length) });
+
+const post = (simulator: Simulator, raw: string, headers = {}) =>
+  call(simulator, "POST", "/pipes", undefined, { raw, headers });
+
+const loggedBodies = ({ control }: Simulator) => control.requests().map(({ body }) => body);
+
 describe("the request log", () => {
-  const bodies = async (body: string, count: number, headers = {}): Promise<unknown[]> => {
-    const seen: LoggedRequest[] = [];
-    const simulator = await start({ ui: true, onRequest: (request) => seen.push(request) });
-    for (let sent = 0; sent < count; sent += 1)
-      await call(simulator, "POST", "/pipes", undefined, { raw: body, headers });
-    const logged = simulator.control.requests();
-    expect(logged.at(-1)).toEqual(seen.at(-1));
-    expect((await fetch(`${simulator.url}/ui/data`)).status).toBe(200);
-    expect((await fetch(`${simulator.url}/ui/data/requests/${count}`)).status).toBe(200);
-    return logged.map((request) => request.body);
-  };
-  const text = (bytes: number): string => JSON.stringify({ name: "x".repeat(bytes - 11) });
-  const MIB = 1024 * 1024;
-  const kept = (count: number) => Array<object>(count).fill(expect.any(Object) as object);
-  const notKept = expect.stringMatching(/^\(not kept: /) as string;
+  test.each([
+    ["a body of 1 MiB", MIB, bodyOf(MIB)],
+    ["no body over 1 MiB", MIB + 1, NOT_KEPT],
+  ])("keeps %s", async (_, bytes, logged) => {
+    const simulator = await start();
+    await post(simulator, JSON.stringify(bodyOf(bytes)));
+    expect(loggedBodies(simulator)).toEqual([logged]);
+  });
+
+  test("keeps the latest 16 MiB", async () => {
+    const simulator = await start();
+    for (let sent = 0; sent < 17; sent += 1) await post(simulator, JSON.stringify(bodyOf(MIB)));
+    expect(loggedBodies(simulator)).toEqual([NOT_KEPT, ...Array<object>(16).fill(bodyOf(MIB))]);
+  });
 
   test("keeps no body of a request without a valid key", async () => {
-    expect(await bodies(text(100), 1, { authorization: basic("demo-key-id", "wrong") })).toEqual([null]);
+    const simulator = await start();
+    await post(simulator, "{}", { authorization: basic("demo-key-id", "wrong") });
+    expect(loggedBodies(simulator)).toEqual([null]);
   });
 
   test.each([
-    ["every body of at most 1 MiB", MIB, 2, kept(2)],
-    ["no body over 1 MiB", MIB + 1, 1, [notKept]],
-    ["the latest 16 MiB", MIB, 17, [notKept, ...kept(16)]],
-  ])("keeps %s", async (_, bytes, count, expected) => {
-    expect(await bodies(text(bytes), count)).toEqual(expected);
+    ["keeps a body of 100 levels", 100, JSON.parse(nested(100)) as object],
+    ["does not show a body of 200,000 levels", 200_000, TOO_DEEP],
+  ])("%s, and the page can show the request", async (_, levels, logged) => {
+    const simulator = await start({ ui: true });
+    await post(simulator, nested(levels));
+    expect(loggedBodies(simulator)).toEqual([logged]);
+    expect((await fetch(`${simulator.url}/ui/data`)).status).toBe(200);
+    expect((await fetch(`${simulator.url}/ui/data/requests/1`)).status).toBe(200);
   });
 
-  test("shows requests whose bodies are nested too deeply for the page", async () => {
-    expect(await bodies(nested(100), 1)).toEqual([JSON.parse(nested(100))]);
-    expect(await bodies(nested(200_000), 1)).toEqual(["(not shown: it is nested too deeply)"]);
+  test("has the requests that `onRequest` gets", async () => {
+    const seen: LoggedRequest[] = [];
+    const simulator = await start({ onRequest: (request) => seen.push(request) });
+    await post(simulator, "{}");
+    expect(seen).toHaveLength(1);
+    expect(simulator.control.requests()).toEqual(seen);
   });
 });
 
-test("the control path refuses long and deep bodies", async () => {
+test.each([
+  ["of 10 MiB", `"${"x".repeat(10 * MIB)}"`, 413],
+  ["of 800,000 levels", nested(800_000), 400],
+  ["without a fault", "{}", 400],
+])("the control path refuses a body %s, with or without its length", async (_, body, status) => {
   const simulator = await start({ control: true });
-  const statuses = [`"${"x".repeat(10 * 1024 * 1024)}"`, nested(800_000), "{}"].flatMap((body) =>
-    // A stream is sent without its length.
-    [body, new Blob([body]).stream()].map(async (sent) => {
-      const options = { method: "POST", headers: { "content-type": "application/json" }, duplex: "half" };
-      return (await fetch(`${simulator.url}/control/faults`, { ...options, body: sent } as RequestInit))
-        .status;
-    }),
-  );
-  expect(await Promise.all(statuses)).toEqual([413, 413, 400, 400, 400, 400]);
+  // A stream is sent without its length.
+  for (const sent of [body, new Blob([body]).stream()]) {
+    const options = { method: "POST", headers: { "content-type": "application/json" }, duplex: "half" };
+    const response = await fetch(`${simulator.url}/control/faults`, {
+      ...options,
+      body: sent,
+    } as RequestInit);
+    expect(response.status).toBe(status);
+  }
 });
