@@ -11,35 +11,42 @@ async function startRun(plugin: Plugin, simulator: Simulator): Promise<void> {
   await plugin.configure(settingsOf(simulator));
 }
 
-test("the plugin knows nothing in a run of the runs before", async () => {
-  const here = await newSimulator();
-  const there = await newSimulator();
+/** A plugin whose first run has created and read a pipe, and whose second run has started. */
+async function secondRun() {
+  const simulator = await newSimulator();
   const plugin = await newPlugin();
-  await startRun(plugin, here);
+  await startRun(plugin, simulator);
   const { id, outputs } = await plugin.deploy(orders);
   await plugin.read(id, outputs);
+  await startRun(plugin, simulator);
+  simulator.control.clearRequests();
+  return { simulator, plugin, id, outputs };
+}
 
-  await startRun(plugin, here);
-  here.control.clearRequests();
+test("each run reads the list once, also if an earlier run has read it", async () => {
+  const { simulator, plugin, id, outputs } = await secondRun();
   await plugin.read(id, outputs);
   await plugin.read(id, outputs);
-  expect(listReads(here)).toHaveLength(1);
+  expect(listReads(simulator)).toHaveLength(1);
+});
+
+test("a run deletes a pipe that the program of an earlier run declared", async () => {
+  const { simulator, plugin, id, outputs } = await secondRun();
   await plugin.delete(id, outputs);
-  expect(here.control.state().pipes).toEqual([]);
+  expect(simulator.control.state().pipes).toEqual([]);
+});
 
-  await startRun(plugin, there);
-  here.control.clearRequests();
+test("a run sends nothing to the service of an earlier run with another configuration", async () => {
+  const { simulator, plugin } = await secondRun();
+  const another = await newSimulator();
+  await startRun(plugin, another);
   await plugin.deploy(orders);
-  expect(here.control.requests()).toEqual([]);
-  expect(there.control.state().pipes).toHaveLength(1);
+  expect(simulator.control.requests()).toEqual([]);
+  expect(another.control.state().pipes).toHaveLength(1);
 });
 
 test("the resources and functions of a run share one list, until the run writes", async () => {
-  const simulator = await newSimulator();
-  const plugin = await newPlugin(simulator);
-  const { id, outputs } = await plugin.deploy(orders);
-  await startRun(plugin, simulator);
-  simulator.control.clearRequests();
+  const { simulator, plugin, id, outputs } = await secondRun();
   await plugin.read(id, outputs);
   expect(await plugin.invoke("getPipes", {})).toMatchObject({ pipes: [{ id }] });
   expect(listReads(simulator)).toHaveLength(1);
