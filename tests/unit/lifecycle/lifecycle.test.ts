@@ -12,7 +12,17 @@ import { PRIVATE_STATE } from "../../../provider/src/lifecycle/state/private-sta
 import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { preview } from "../../kit/lifecycle";
 import { rejection } from "../../kit/client";
-import { DELETE, failingAfter, ID, keyOfName, named, run, thing as thingAlone, thingSchema } from "./thing";
+import {
+  away,
+  DELETE,
+  failingAfter,
+  ID,
+  keyOfName,
+  named,
+  run,
+  thing as thingAlone,
+  thingSchema,
+} from "./thing";
 
 const thing = (more: Partial<ResourceDefinition> = {}) =>
   thingAlone(more, { defaults: () => ({ serviceId: "s" }) });
@@ -24,43 +34,67 @@ function previewLines(outputs: PropertyMap, newInputs: PropertyMap, id = "1"): s
   return lines;
 }
 
-test("a preview logs no change that the engine shows, and no value that the service ignores", () => {
+test("a preview logs no change that the engine shows", () => {
   expect(previewLines({ name: "a", size: 1 }, { name: "b", size: 2 })).toEqual([]);
+});
+
+test("a preview logs no unchanged value that the service ignores", () => {
   expect(previewLines({ size: 5, observed: { size: 4 } }, { size: 5 })).toEqual([]);
 });
 
-const other = "0a1b2c3d-0000-4000-8000-00000000bbbb";
-const adoptedFirst = { adopt: ID, [PRIVATE_STATE]: { key: "k", adopt: ID } };
-const late =
-  `warning: Thing 1 is in the stack already, so adopt does not take over ${other}. To manage that one instead, run ` +
-  "`pulumi state delete <URN of the resource>`, which leaves 1 unmanaged, then `pulumi up`.";
+const OTHER_ID = "0a1b2c3d-0000-4000-8000-00000000bbbb";
+const adopted = { adopt: ID, [PRIVATE_STATE]: { key: "k", adopt: ID } };
 
-test.each<[what: string, id: string, outputs: PropertyMap, adopt: string | undefined, lines: string[]]>([
-  ["does not warn if nothing is adopted", ID, {}, undefined, []],
-  ["does not warn if it is the same id, in any format", ID.toUpperCase(), {}, ID, []],
-  ["does not warn if the resource was adopted by this id", "1", adoptedFirst, ID.toUpperCase(), []],
-  ["warns if the resource was created", "1", { [PRIVATE_STATE]: { key: "k" } }, other, [late]],
-  ["warns if it has adopted another id", "1", adoptedFirst, other, [late]],
-  ["warns if it got this warning before", "1", { ...adoptedFirst, adopt: other }, other, [late]],
-])("of adopt for a resource that is in the stack already, a preview %s", (_, id, outputs, adopt, lines) => {
-  expect(previewLines(outputs, { adopt }, id)).toEqual(lines);
+test.each<[what: string, id: string, outputs: PropertyMap, adopt: string | undefined]>([
+  ["nothing is adopted", ID, {}, undefined],
+  ["adopt names its own id, in any format", ID.toUpperCase(), {}, ID],
+  ["it was adopted by this id", "1", adopted, ID.toUpperCase()],
+])("a preview does not warn of a resource in the stack if %s", (_, id, outputs, adopt) => {
+  expect(previewLines(outputs, { adopt }, id)).toEqual([]);
+});
+
+test.each<[what: string, outputs: PropertyMap]>([
+  ["was created", { [PRIVATE_STATE]: { key: "k" } }],
+  ["was adopted by another id", adopted],
+  ["got this warning before", { ...adopted, adopt: OTHER_ID }],
+])("a preview warns that adopt has no effect on a resource in the stack that %s", (_, outputs) => {
+  expect(previewLines(outputs, { adopt: OTHER_ID })).toEqual([
+    `warning: Thing 1 is in the stack already, so adopt does not take over ${OTHER_ID}. To manage that one instead, run ` +
+      "`pulumi state delete <URN of the resource>`, which leaves 1 unmanaged, then `pulumi up`.",
+  ]);
 });
 
 describe("a read", () => {
-  const now = { name: "a", note: "n", state: "up", immutableObject: { room: "x" } };
+  const current = { name: "a", note: "n", state: "up", immutableObject: { room: "x" } };
+  const allInputs = { serviceId: "s", name: "a", note: "n", immutableObject: { room: "x" } };
   /** A type with a required field. */
   const schema = { ...thingSchema, name: updatable(text) };
   const reading = (more: Partial<ResourceDefinition> = {}) =>
-    thing({ schema, read: () => Promise.resolve(now), ...more }).lifecycle;
+    thing({ schema, read: () => Promise.resolve(current), ...more }).lifecycle;
 
   test.each<[what: string, properties: PropertyMap]>([
     ["only the id is given", {}],
     ["only the id and the service are given", { serviceId: "s" }],
     ["less is given than a program must declare", { serviceId: "s", note: "other" }],
   ])("shows all declarable fields where %s", async (_, properties) => {
-    const read = await reading().read("1", properties);
-    expect(read?.inputs).toEqual({ serviceId: "s", name: "a", note: "n", immutableObject: { room: "x" } });
-    expect(read?.outputs).toEqual({ ...read?.inputs, state: "up", observed: {} });
+    const outputs = { ...allInputs, state: "up", observed: {} };
+    expect(await reading().read("1", properties)).toEqual({ inputs: allInputs, outputs });
+  });
+
+  test.each<[what: string, properties: PropertyMap, inputs: PropertyMap]>([
+    ["that is not in the stack", { serviceId: "s", name: "a" }, { serviceId: "s", name: "a" }],
+    ["of the stack", { serviceId: "s", name: "a", observed: {} }, { serviceId: "s", name: "a" }],
+    ["of the stack that declares nothing", { observed: current }, { serviceId: "s" }],
+  ])("shows only the declared fields of a resource %s", async (_, properties, inputs) => {
+    expect((await reading().read("1", properties))?.inputs).toEqual(inputs);
+  });
+
+  test.each<[what: string, properties: PropertyMap, inputs: PropertyMap]>([
+    ["all fields where only the service is given", { serviceId: "s" }, allInputs],
+    ["only a field that is given", { name: "a" }, { serviceId: "s", name: "a" }],
+  ])("of a type without required fields shows %s", async (_, properties, inputs) => {
+    const read = await reading({ schema: thingSchema }).read("1", properties);
+    expect(read?.inputs).toEqual(inputs);
   });
 
   test("fails with its own code and finding where the resource does not exist", async () => {
@@ -78,85 +112,87 @@ describe("a read", () => {
   test("keeps the key and the adopted id in the state, and forgets what was sent", async () => {
     const kept = { key: "k", adopt: "a" };
     const privateState = { ...kept, written: true, sent: ["name"], former: { name: "b" } };
-    const read = await reading().read("1", { name: "a", observed: now, [PRIVATE_STATE]: privateState });
+    const read = await reading().read("1", { name: "a", observed: current, [PRIVATE_STATE]: privateState });
     expect(read?.outputs[PRIVATE_STATE]).toEqual(kept);
   });
 
-  test("passes an unchanged resource through", async () => {
-    const stored = {
-      serviceId: "s",
-      name: "a",
-      immutableObject: { room: "x" },
-      state: "up",
-      observed: { note: "n" },
-      [PRIVATE_STATE]: { key: "k" },
-    };
+  const stored = {
+    serviceId: "s",
+    name: "a",
+    immutableObject: { room: "x" },
+    state: "up",
+    observed: { note: "n" },
+    [PRIVATE_STATE]: { key: "k" },
+  };
+
+  test.each<[what: string, answer: PropertyMap, changed: PropertyMap]>([
+    ["the state of an unchanged resource as it is", { id: "1", serviceId: "s", ...current }, {}],
+    ["an undeclared field in `observed`", { ...current, note: "m" }, { observed: { note: "m" } }],
+    [
+      "an immutable field as it is now",
+      { ...current, immutableObject: { room: "y" } },
+      { immutableObject: { room: "y" } },
+    ],
+  ])("returns %s", async (_, answer, changed) => {
     // As the ids of organization and service are.
     const serviceId = writeOnly(immutable(optional(text)));
-    const readOf = async (current: PropertyMap) => {
-      const read = () => Promise.resolve(current);
-      const reader = reading({ schema: { ...schema, serviceId }, read });
-      return (await reader.read("1", stored))?.outputs;
-    };
-    expect(await readOf({ id: "1", serviceId: "s", ...now })).toEqual(stored);
-    expect(await readOf({ ...now, note: "m" })).toEqual({ ...stored, observed: { note: "m" } });
-    expect(await readOf({ ...now, immutableObject: { room: "y" } })).toEqual({
-      ...stored,
-      immutableObject: { room: "y" },
-    });
-  });
-
-  test("shows only the declared fields of a resource that the program declares", async () => {
-    const declared = { serviceId: "s", name: "a" };
-    expect((await reading().read("1", declared))?.inputs).toEqual(declared);
-    expect((await reading().read("1", { ...declared, observed: {} }))?.inputs).toEqual(declared);
-    expect((await reading().read("1", { observed: now }))?.inputs).toEqual({ serviceId: "s" });
-    // Of a type without required fields, those that are given count.
-    const loose = reading({ schema: thingSchema });
-    expect((await loose.read("1", { serviceId: "s" }))?.inputs).toHaveProperty("note", "n");
-    expect((await loose.read("1", { name: "a" }))?.inputs).not.toHaveProperty("note");
+    const reader = reading({ schema: { ...schema, serviceId }, read: () => Promise.resolve(answer) });
+    expect((await reader.read("1", stored))?.outputs).toEqual({ ...stored, ...changed });
   });
 });
 
-const otherwise = (path: string, sent: string, states: string): string =>
-  `warning: Thing 1: ${path} was sent as ${sent}, but the API returned ${states}. The service may have ignored the value.`;
-const tags = (name: string, key: string) => ({ tags: [{ name, key }] });
-const hidden = otherwise("tags", '[{"name":"t","key":"[secret]"}]', '[{"name":"T","key":"[secret]"}]');
+describe("after a create", () => {
+  async function linesAfter(inputs: PropertyMap, current: PropertyMap): Promise<string[]> {
+    const { lifecycle, lines } = thing({ create: () => Promise.resolve({ id: "1", current }) });
+    await lifecycle.create(inputs);
+    return lines;
+  }
 
-test.each<[what: string, inputs: PropertyMap, current: PropertyMap, lines: string[]]>([
-  ["another value than was sent", { name: "a" }, { name: "A" }, [otherwise("name", '"a"', '"A"')]],
-  ["a value without the secret in it", tags("t", "hush"), tags("T", "else"), [hidden]],
-  ["no secret, which services mask", { key: "hush" }, { key: "else" }, []],
-  ["no field that the API leaves out", { name: "a", note: "n" }, { name: "a" }, []],
-  ["no field of the provider alone", { adopt: "b" }, {}, []],
-  ["no field that the API never returns", { writeOnlyText: "a" }, { writeOnlyText: "b" }, []],
-  ["no field that the program does not declare", { name: "a" }, { name: "a", note: "n" }, []],
-])("after a create, a warning names %s", async (_, inputs, current, expected) => {
-  const { lifecycle, lines } = thing({ create: () => Promise.resolve({ id: "1", current }) });
-  await lifecycle.create(inputs);
-  expect(lines).toEqual(expected);
+  test("a warning names a value that the API returned otherwise", async () => {
+    expect(await linesAfter({ name: "a" }, { name: "A" })).toEqual([
+      'warning: Thing 1: name was sent as "a", but the API returned "A". The service may have ignored the value.',
+    ]);
+  });
+
+  test("a warning leaves out a secret in a value", async () => {
+    const [sent, returned] = [
+      { name: "t", key: "hush" },
+      { name: "T", key: "else" },
+    ];
+    expect(await linesAfter({ tags: [sent] }, { tags: [returned] })).toEqual([
+      'warning: Thing 1: tags was sent as [{"name":"t","key":"[secret]"}], but the API returned ' +
+        '[{"name":"T","key":"[secret]"}]. The service may have ignored the value.',
+    ]);
+  });
+
+  test.each<[what: string, inputs: PropertyMap, current: PropertyMap]>([
+    ["a secret, which services mask", { key: "hush" }, { key: "else" }],
+    ["a field that the API leaves out", { name: "a", note: "n" }, { name: "a" }],
+    ["a field of the provider alone", { adopt: "b" }, {}],
+    ["a field that the API never returns", { writeOnlyText: "a" }, { writeOnlyText: "b" }],
+    ["a field that the program does not declare", { name: "a" }, { name: "a", note: "n" }],
+  ])("no warning names %s", async (_, inputs, current) => {
+    expect(await linesAfter(inputs, current)).toEqual([]);
+  });
 });
 
 test("a failure after something exists keeps its cause, also if it is no error", async () => {
   const cause = "away" as unknown as Error;
-  const failure = await rejection(
-    thing(failingAfter([{ state: "new" }], cause)).lifecycle.create({ name: "a" }),
-  );
+  const { lifecycle } = thing(failingAfter([{ state: "new" }], cause));
+  const failure = await rejection(lifecycle.create({ name: "a" }));
   expect(failure).toBeInstanceOf(WriteFailure);
   const stored = { id: "1", outputs: { name: "a", state: "new" } };
   expect(failure).toMatchObject({ message: "away", cause, stored });
 });
 
 test.each<[what: string, newInputs: PropertyMap, logicalName: string | undefined, name: unknown]>([
-  ["fill in what the program leaves out", {}, "Orders", "orders"],
-  ["fill in what the program gives as null", { name: null }, "orders", "orders"],
-  ["give way to what the program gives", { name: "returns" }, "orders", "returns"],
-  ["are none where the adapter knows no logical name", {}, undefined, undefined],
-])("defaults from the logical name %s", (_, newInputs, logicalName, name) => {
+  ["fills in what the program leaves out", {}, "Orders", "orders"],
+  ["fills in what the program gives as null", { name: null }, "orders", "orders"],
+  ["gives way to what the program gives", { name: "returns" }, "orders", "returns"],
+  ["is none where the adapter knows no logical name", {}, undefined, undefined],
+])("a default from the logical name %s", (_, newInputs, logicalName, name) => {
   const { lifecycle } = thing({ defaultsOf: (logical) => ({ name: logical.toLowerCase() }) });
   expect(lifecycle.check(undefined, fromEngine(newInputs), logicalName).inputs["name"]).toBe(name);
-  // Not every type has such defaults.
-  expect(thing().lifecycle.check(undefined, {}, "orders").inputs).toEqual({ serviceId: "s" });
 });
 
 type Call = (lifecycle: ReturnType<typeof thing>["lifecycle"], state: PropertyMap) => Promise<unknown>;
@@ -171,15 +207,18 @@ test.each<[operation: string, call: Call]>([
   ["update", (lifecycle, state) => lifecycle.update("1", state, { ...state, name: "b" })],
   ["delete", (lifecycle, state) => lifecycle.delete("1", state)],
 ])("the secrets that %s gets are known before its first request", async (_, call) => {
-  const known: string[] = [];
-  const sendRequest = () => Promise.reject(new Error(JSON.stringify(known)));
+  const known: PropertyMap[] = [];
+  const sendRequest = () => {
+    expect(known).toContainEqual(expect.objectContaining({ key: "hush-1" }));
+    return Promise.reject(away);
+  };
   const operations = { create: sendRequest, read: sendRequest, update: sendRequest, delete: sendRequest };
   const { lifecycle } = thingAlone(
     { ...operations, checkAgainstOthers: sendRequest },
-    { trackSecrets: (...properties) => known.push(JSON.stringify(properties)) },
+    { trackSecrets: (...properties) => known.push(...properties) },
   );
-  const failure = await rejection(call(lifecycle, { serviceId: "s", name: "a", key: "hush-1", ...DELETE }));
-  expect(String(failure)).toContain("hush-1");
+  const failed = call(lifecycle, { serviceId: "s", name: "a", key: "hush-1", ...DELETE });
+  await expect(failed).rejects.toThrow(away.message);
 });
 
 test("the state of an imported resource needs no change for the program of the import", () => {
