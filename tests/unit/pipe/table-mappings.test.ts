@@ -22,50 +22,44 @@ const audit = { ...a, sourceSchemaName: "audit", targetTable: "audit_a" };
 const left = { sourceSchemaName: "x,y", sourceTable: "z", targetTable: "1" };
 const right = { sourceSchemaName: "x", sourceTable: "y,z", targetTable: "2" };
 
-type Step = [before: PropertyValue, after: PropertyValue, sent: Partial<MappingSteps>];
-const changed = (change: PropertyMap): Step => {
-  const other = { ...b, ...change };
-  return [[a, b], [a, other], { remove: [identity("b")], addLater: [other] }];
-};
-
-test.each<[what: string, ...Step]>([
+test.each<[what: string, before: PropertyValue, after: PropertyValue, sent: Partial<MappingSteps>]>([
   ["nothing for another order of excluded columns", [b], [{ ...b, excludedColumns: ["y", "x"] }], {}],
   ["nothing for an empty list in place of none", [a], [{ ...a, excludedColumns: [], sortingKeys: [] }], {}],
   ["nothing for no lists", undefined, [], {}],
   ["the addition of a new mapping, whole", [a], [b, a], { add: [b] }],
   ["only the identity of a removed mapping", [a, b], [a], { remove: [identity("b")] }],
   ["a removed and a new mapping at once", [a, b], [c, a], { remove: [identity("b")], add: [c] }],
-  ["a second mapping of a table whose first one stays at once", [a], [a, copy], { add: [copy] }],
-  ["the other of two mappings of one table later", [a, copy], [a, third], otherLater],
-  ["the only one later", [a], [copy], { remove: [identity("a")], addLater: [copy] }],
-  ["both of tables of one name in two schemas", [a], [audit], { remove: [identity("a")], add: [audit] }],
-  ["both of names whose parts join to the same text", [left], [right], { remove: [left], add: [right] }],
-  ["everything at first", undefined, [a, b], { add: [a, b] }],
-  ["nothing but identities at last", [a, b], undefined, { remove: [identity("a"), identity("b")] }],
-  [
-    "the removal, and later the addition, of one with other excluded columns",
-    ...changed({ excludedColumns: ["x"] }),
-  ],
-  ["both of one with another order of sorting keys", ...changed({ sortingKeys: ["l", "k"] })],
-  ["both of one with another flag", ...changed({ useCustomSortingKey: false })],
-  ["both of one with another target table", ...changed({ targetTable: "other" })],
+  ["at once a second mapping of a table whose first one stays", [a], [a, copy], { add: [copy] }],
+  ["later the other of two mappings of one table", [a, copy], [a, third], otherLater],
+  ["at once tables of one name in two schemas", [a], [audit], { remove: [identity("a")], add: [audit] }],
+  ["at once tables whose names join to one text", [left], [right], { remove: [left], add: [right] }],
+  ["all mappings where there were none", undefined, [a, b], { add: [a, b] }],
+  ["only identities if all go", [a, b], undefined, { remove: [identity("a"), identity("b")] }],
 ])("sends %s", (_, before, after, sent) => {
   expect(steps(before, after)).toEqual({ ...NOTHING, ...sent });
 });
 
-const KEYS = ["sourceSchemaName", "sourceTable", "targetTable"] as const;
+test.each<[what: string, change: PropertyMap]>([
+  ["list of excluded columns", { excludedColumns: ["x"] }],
+  ["order of sorting keys", { sortingKeys: ["l", "k"] }],
+  ["flag", { useCustomSortingKey: false }],
+  ["target table", { targetTable: "other" }],
+])("sends the removal, and later the addition, of a mapping with another %s", (_, change) => {
+  const changed = { ...b, ...change };
+  expect(steps([a, b], [a, changed])).toEqual({ ...NOTHING, remove: [identity("b")], addLater: [changed] });
+});
+
 const name = fc.constantFrom("a", "b", "c");
 const columns = fc.uniqueArray(fc.constantFrom("k", "l", "m"));
-const names = { sourceSchemaName: name, sourceTable: name, targetTable: name };
-const others = { excludedColumns: columns, sortingKeys: columns, useCustomSortingKey: fc.boolean() };
-const anyMapping = fc.record<PropertyMap, never>(
-  { ...names, ...others },
-  { requiredKeys: [...KEYS] as never[] },
-);
-const keyOf = (one: PropertyMap): string => JSON.stringify(KEYS.map((key) => one[key]));
+const KEYS = { sourceSchemaName: name, sourceTable: name, targetTable: name };
+const OTHERS = { excludedColumns: columns, sortingKeys: columns, useCustomSortingKey: fc.boolean() };
+const anyMapping = fc
+  .tuple(fc.record(KEYS), fc.record(OTHERS, { requiredKeys: [] }))
+  .map(([keys, others]): PropertyMap => ({ ...keys, ...others }));
+const keyOf = (one: PropertyMap): string => JSON.stringify(Object.keys(KEYS).map((key) => one[key]));
 const mappings = fc.uniqueArray(anyMapping, { selector: keyOf, maxLength: 8 });
 
-test("unchanged mappings are not sent, for any two lists", () => {
+test("sends no unchanged mapping, for any two lists", () => {
   const law = (before: PropertyMap[], after: PropertyMap[]): void => {
     const touched = new Set(Object.values(steps(before, after)).flat().map(keyOf));
     const kept = after.filter((one) => before.some((old) => sameValue(field, [old], [one])));
