@@ -1,98 +1,90 @@
 import { summary } from "../kit/summary";
-import { type Json, withValue, withValues } from "../kit/json";
+import { type Json, withValues } from "../kit/json";
 import { minimal, pipesProgram } from "../kit/pipes";
 import { isNative } from "../kit/program";
 import { pipeNamed } from "../kit/simulator";
 import { deployStack } from "../kit/stack";
 
-/** A list with twelve entries, which services return in any order. */
-interface UnorderedList {
-  readonly path: string;
-  readonly entry: (index: number) => Json;
-  /** The entry in the middle with another value, and the lines of the summary about it. */
-  readonly changed: Json;
-  readonly lines: readonly string[];
-}
+const IDS = "source.kafka.reversePrivateEndpointIds";
 
-const MIDDLE = 5;
+const mapping = (index: number): Json => ({ sourceField: `$.c${index}`, destinationField: `c${index}` });
+const id = (index: number): Json => `0a1b2c3d-0000-4000-8000-0000000000${index + 10}`;
+
 const indexes = Array.from({ length: 12 }, (_, index) => index);
-
-const endpointId = (index: number): string => `0a1b2c3d-0000-4000-8000-0000000000${index + 10}`;
-const endpointIds = "source.kafka.reversePrivateEndpointIds";
-
-/** One whose entries have keys, and one of texts. */
-const LISTS: readonly UnorderedList[] = [
-  {
-    path: "fieldMappings",
-    entry: (index) => ({ sourceField: `$.c${index}`, destinationField: `c${index}` }),
-    changed: { sourceField: "$.other", destinationField: "c5" },
-    lines: ["`fieldMappings[c5].sourceField`: `$.c5` → `$.other`"],
-  },
-  {
-    path: endpointIds,
-    entry: endpointId,
-    changed: endpointId(80),
-    lines: [
-      `\`${endpointIds}\`: \`${endpointId(MIDDLE)}\` (removed)`,
-      `\`${endpointIds}\`: \`${endpointId(80)}\` (new)`,
-    ],
-  },
-];
-
-const entriesOf = ({ entry }: UnorderedList): Json[] => indexes.map(entry);
-
-const program = pipesProgram({
-  orders: withValues(minimal.kafka, Object.fromEntries(LISTS.map((list) => [list.path, entriesOf(list)]))),
-});
+const mappings = indexes.map(mapping);
+const ids = indexes.map(id);
 
 let deployed: Awaited<ReturnType<typeof deployStack>>;
 
 beforeAll(async () => {
-  deployed = await deployStack(program);
+  const orders = withValues(minimal.kafka, { fieldMappings: mappings, [IDS]: ids });
+  deployed = await deployStack(pipesProgram({ orders }));
 });
 
-/** A line of a diff that shows a value. */
-const isValue = (line: string): boolean => /^ +[~+-] [^ ]+ *: (?!.*([[{]|\(update\))$)/.test(line);
-
-/** What a refresh and its summary show after an edit of a list. */
-async function driftOf(list: UnorderedList, edited: Json[]) {
+/** The values that a refresh shows, and the lines of its summary, if the service has these lists. */
+async function driftTo(fieldMappings: Json[], endpointIds: Json[]) {
   const { simulator, stack } = deployed;
-  const write = (entries: Json[]): void => {
-    simulator.control.editPipe(pipeNamed(simulator, "orders").id, withValue({}, list.path, entries));
-  };
-  write(edited);
+  const edited = withValues({}, { fieldMappings, [IDS]: endpointIds });
+  simulator.control.editPipe(pipeNamed(simulator, "orders").id, edited);
   const { output } = await stack.pulumi(["refresh", "--preview-only", "--diff"]);
   const { stdout } = await stack.pulumi(["refresh", "--preview-only", "--json"]);
-  write(entriesOf(list));
-  const values = output.split("\n").filter(isValue);
-  const marked = (mark: string): string[] => values.filter((line) => line.trimStart().startsWith(mark));
-  const lines = summary(stdout)
-    .stdout.split("\n")
-    .filter((line) => line.startsWith("  - "));
-  return { values, removed: marked("-"), added: marked("+"), lines };
+  const marked = output.split("\n").filter((line) => /^ +[~+-] .*: /.test(line));
+  const opensBlock = /[[{]$|\(update\)$/;
+  return {
+    values: marked.filter((line) => !opensBlock.test(line)).map((line) => line.trim()),
+    lines: summary(stdout).stdout.match(/^  - .*/gm),
+  };
 }
 
-describe.each(LISTS)("in a list of twelve $path", (list) => {
-  const entries = entriesOf(list);
-
-  test("one changed entry is one line", async () => {
-    const { values, lines } = await driftOf(list, entries.with(MIDDLE, list.changed));
-    expect(values).toHaveLength(1);
-    expect(lines).toEqual(list.lines.map((line) => `  - ${line}`));
+describe("in a list of twelve entries, a refresh shows", () => {
+  test("a changed member of an entry with a key", async () => {
+    const changed = { sourceField: "$.other", destinationField: "c5" };
+    expect(await driftTo(mappings.with(5, changed), ids)).toEqual({
+      values: ['~ sourceField: "$.c5" => "$.other"'],
+      lines: ["  - `fieldMappings[c5].sourceField`: `$.c5` → `$.other`"],
+    });
   });
 
-  test("one removed entry is one removal", async () => {
-    const { values, removed, lines } = await driftOf(list, entries.toSpliced(MIDDLE, 1));
-    expect(removed).not.toEqual([]);
-    // A dynamic provider cannot tell the engine which entry is gone. The last one takes its place.
-    if (isNative) expect(values).toEqual(removed);
-    expect(lines).toEqual([expect.stringMatching(/ \(removed\)$/)]);
+  // A dynamic provider cannot tell the engine which entry is gone. The last one takes its place.
+  test("the removal of an entry with a key", async () => {
+    const removed = ['- destinationField: "c5"', '- sourceField     : "$.c5"'];
+    const moved = ['~ destinationField: "c5" => "c11"', '~ sourceField     : "$.c5" => "$.c11"'];
+    const last = ['- destinationField: "c11"', '- sourceField     : "$.c11"'];
+    expect(await driftTo(mappings.toSpliced(5, 1), ids)).toEqual({
+      values: isNative ? removed : [...moved, ...last],
+      lines: ['  - `fieldMappings[c5]`: `{"destinationField":"c5","sourceField":"$.c5"}` (removed)'],
+    });
   });
 
-  test("one new entry is one addition, wherever the service puts it", async () => {
-    const { values, added, lines } = await driftOf(list, [list.entry(12), ...entries]);
-    expect(added).not.toEqual([]);
-    expect(values).toEqual(added);
-    expect(lines).toEqual([expect.stringMatching(/ \(new\)$/)]);
+  test("a new entry with a key, wherever the service puts it", async () => {
+    expect(await driftTo([mapping(12), ...mappings], ids)).toEqual({
+      values: ['+ destinationField: "c12"', '+ sourceField     : "$.c12"'],
+      lines: ['  - `fieldMappings[c12]`: `{"destinationField":"c12","sourceField":"$.c12"}` (new)'],
+    });
+  });
+
+  test("another text in the place of one", async () => {
+    expect(await driftTo(mappings, ids.with(5, "0a1b2c3d-0000-4000-8000-000000000090"))).toEqual({
+      values: ['~ [5]: "0a1b2c3d-0000-4000-8000-000000000015" => "0a1b2c3d-0000-4000-8000-000000000090"'],
+      lines: [
+        `  - \`${IDS}\`: \`0a1b2c3d-0000-4000-8000-000000000015\` (removed)`,
+        `  - \`${IDS}\`: \`0a1b2c3d-0000-4000-8000-000000000090\` (new)`,
+      ],
+    });
+  });
+
+  test("the removal of a text", async () => {
+    const [removed, last] = ["0a1b2c3d-0000-4000-8000-000000000015", "0a1b2c3d-0000-4000-8000-000000000021"];
+    expect(await driftTo(mappings, ids.toSpliced(5, 1))).toEqual({
+      values: isNative ? [`- [5]: "${removed}"`] : [`~ [5]: "${removed}" => "${last}"`, `- [11]: "${last}"`],
+      lines: [`  - \`${IDS}\`: \`${removed}\` (removed)`],
+    });
+  });
+
+  test("a new text, wherever the service puts it", async () => {
+    expect(await driftTo(mappings, [id(12), ...ids])).toEqual({
+      values: ['+ [12]: "0a1b2c3d-0000-4000-8000-000000000022"'],
+      lines: [`  - \`${IDS}\`: \`0a1b2c3d-0000-4000-8000-000000000022\` (new)`],
+    });
   });
 });
