@@ -15,6 +15,7 @@ import { rejection } from "../../kit/client";
 import {
   away,
   DELETE,
+  deployed,
   failingAfter,
   ID,
   keyOfName,
@@ -174,6 +175,11 @@ describe("after a create", () => {
   ])("no warning names %s", async (_, inputs, current) => {
     expect(await linesAfter(inputs, current)).toEqual([]);
   });
+});
+
+test("the outputs have no hidden input", async () => {
+  const { outputs } = await deployed(named("orders", { name: "a" }));
+  expect(outputs).not.toHaveProperty("__key");
 });
 
 test("a failure after something exists keeps its cause, also if it is no error", async () => {
