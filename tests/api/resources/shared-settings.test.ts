@@ -7,70 +7,67 @@ import { stackWithState } from "../../kit/lifecycle";
 import { deployResource, up } from "../../kit/run";
 import { takeBodies } from "../../kit/simulator";
 
-const serviceIds = ["0a1b2c3d-0000-4000-8000-0000000000a1", "0a1b2c3d-0000-4000-8000-0000000000a2"];
-const [first = ""] = serviceIds;
-const CAPITALS = first.toUpperCase();
+type Inputs = JsonObject & { readonly serviceId: string };
+
+const SERVICE = "0a1b2c3d-0000-4000-8000-0000000000a1";
+const OTHER_SERVICE = "0a1b2c3d-0000-4000-8000-0000000000a2";
 const desk = { source: "10.0.0.1", description: "office" };
 const lab = { source: "10.0.0.2" };
-const lists = { ipAccessList: [desk, lab], privateEndpointIds: ["vpce-1", "vpce-2"] };
-const KEY = "ServiceSettings::old";
-const old = { ...lists, deletionPolicy: "delete", __key: KEY };
+const entries = { ipAccessList: [desk, lab], privateEndpointIds: ["vpce-1", "vpce-2"] };
+/** The settings that are deleted. */
+const old = { ...entries, serviceId: SERVICE, deletionPolicy: "delete", __key: "ServiceSettings::old" };
 
-/** Settings in the stack. `nextRun` goes on in another process, to which the engine has given the resources of this state. */
+/** One entry of each list, in other formats. */
+const someEntries = {
+  serviceId: SERVICE.toUpperCase(),
+  ipAccessList: [{ source: "10.0.0.1/32", description: "office " }],
+  privateEndpointIds: ["vpce-2"],
+};
+const removalOfOthers = { ipAccessList: { remove: [lab] }, privateEndpointIds: { remove: ["vpce-1"] } };
+const removalOfAll = {
+  ipAccessList: { remove: [desk, lab] },
+  privateEndpointIds: { remove: ["vpce-1", "vpce-2"] },
+};
+
+/** Settings in a service. The next run has another process, whose stack has these resources in its state. */
 async function deployed(...resources: ReturnType<typeof exportedResource>[]) {
   const read = () => Promise.resolve(exportOf(resources));
   const define = (context: RunContext) =>
     serviceSettingsDefinition({ ...context, stack: stackWithState(read) });
-  const { run, before } = await deployResource(define, old, {
-    accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }],
-  });
+  const accounts = [{ ...DEFAULT_ACCOUNT, serviceIds: [SERVICE, OTHER_SERVICE] }];
+  const { run, before } = await deployResource(define, old, { accounts });
   run.nextRun();
   return { run, before };
 }
 
-const written = [{ source: "10.0.0.1/32", description: "office " }];
-const some = { serviceId: CAPITALS, ipAccessList: written, privateEndpointIds: ["vpce-2"] };
-const rest = { ipAccessList: { remove: [lab] }, privateEndpointIds: { remove: ["vpce-1"] } };
-const both = { ipAccessList: { remove: [desk, lab] }, privateEndpointIds: { remove: ["vpce-1", "vpce-2"] } };
-const elsewhere = { ...old, serviceId: serviceIds[1] ?? "" };
+/** Settings in the exported state; their ID is that of their service. */
+const stored = (name: string, inputs: Inputs, more: { readonly delete?: boolean } = {}) =>
+  exportedResource(name, inputs.serviceId, { type: "ServiceSettings", inputs, ...more });
 
-type Inputs = JsonObject & { readonly serviceId?: string };
-
-const retained = { ...old, deletionPolicy: "retain" };
-
-/** What the other resource declares, and the PATCHes of the deletion. */
-const SHARED: { readonly claim: string; readonly other: Inputs; readonly patches: Json[] }[] = [
-  { claim: "keep all entries", other: old, patches: [] },
-  { claim: "keep all entries when that one has the policy to retain", other: retained, patches: [] },
-  { claim: "keep entries that it spells in another way, and lose the rest", other: some, patches: [rest] },
-  { claim: "lose all entries when that one is for another service", other: elsewhere, patches: [both] },
+/** What other settings declare, and the PATCHes of the deletion. */
+const CASES: [removed: string, declared: string, other: Inputs, patches: Json[]][] = [
+  ["nothing", "the same entries", old, []],
+  ["nothing", "the same entries, and the policy to retain", { ...old, deletionPolicy: "retain" }, []],
+  ["the rest", "some entries, in other formats", someEntries, [removalOfOthers]],
+  ["all entries", "those of another service", { ...old, serviceId: OTHER_SERVICE }, [removalOfAll]],
 ];
 
-/** A resource of the stack in its exported state. */
-const stored = (name: string, inputs: Inputs, more: { readonly delete?: boolean } = {}) =>
-  exportedResource(name, inputs.serviceId ?? first, { type: "ServiceSettings", inputs, ...more });
-
-describe("settings that another resource of the process declares, too", () => {
-  test.each(SHARED)("$claim", async ({ other, patches }) => {
-    const { run, before } = await deployed(stored("old", old));
-    const { outputs } = await up(run, { ...other, __key: "component/new" });
-    expect(outputs).not.toHaveProperty("__key");
-    takeBodies(run.simulator);
-    await run.lifecycle.delete(before.id, before.outputs);
-    expect(takeBodies(run.simulator)).toEqual(patches);
-  });
+test.each(CASES)("a deletion removes %s if the process deployed %s", async (_, _declared, other, patches) => {
+  const { run, before } = await deployed(stored("old", old));
+  await up(run, { ...other, __key: "component/new" });
+  takeBodies(run.simulator);
+  await run.lifecycle.delete(before.id, before.outputs);
+  expect(takeBodies(run.simulator)).toEqual(patches);
 });
 
-describe("settings that a resource of another process declares, too", () => {
-  test.each(SHARED)("$claim", async ({ other, patches }) => {
-    const { run, before } = await deployed(stored("old", old), stored("new", other));
-    await run.lifecycle.delete(before.id, before.outputs);
-    expect(takeBodies(run.simulator)).toEqual(patches);
-  });
+test.each(CASES)("a deletion removes %s if the state has %s", async (_, _declared, other, patches) => {
+  const { run, before } = await deployed(stored("old", old), stored("new", other));
+  await run.lifecycle.delete(before.id, before.outputs);
+  expect(takeBodies(run.simulator)).toEqual(patches);
+});
 
-  test("lose all entries when that one is replaced already", async () => {
-    const { run, before } = await deployed(stored("old", old), stored("new", old, { delete: true }));
-    await run.lifecycle.delete(before.id, before.outputs);
-    expect(takeBodies(run.simulator)).toEqual([both]);
-  });
+test("a deletion removes all entries if the state has them in settings that are replaced", async () => {
+  const { run, before } = await deployed(stored("old", old), stored("new", old, { delete: true }));
+  await run.lifecycle.delete(before.id, before.outputs);
+  expect(takeBodies(run.simulator)).toEqual([removalOfAll]);
 });
