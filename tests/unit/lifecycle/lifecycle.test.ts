@@ -117,23 +117,14 @@ describe("a read", () => {
     expect(read?.outputs[PRIVATE_STATE]).toEqual(kept);
   });
 
-  const stored = {
-    serviceId: "s",
-    name: "a",
-    immutableObject: { room: "x" },
-    state: "up",
-    observed: { note: "n" },
-    [PRIVATE_STATE]: { key: "k" },
-  };
+  const declared = { serviceId: "s", name: "a", immutableObject: { room: "x" } };
+  const stored = { ...declared, state: "up", observed: { note: "n" }, [PRIVATE_STATE]: { key: "k" } };
+  const moved = { immutableObject: { room: "y" } };
 
   test.each<[what: string, answer: PropertyMap, changed: PropertyMap]>([
     ["the state of an unchanged resource as it is", { id: "1", serviceId: "s", ...current }, {}],
     ["an undeclared field in `observed`", { ...current, note: "m" }, { observed: { note: "m" } }],
-    [
-      "an immutable field as it is now",
-      { ...current, immutableObject: { room: "y" } },
-      { immutableObject: { room: "y" } },
-    ],
+    ["an immutable field as it is now", { ...current, ...moved }, moved],
   ])("returns %s", async (_, answer, changed) => {
     // As the ids of organization and service are.
     const serviceId = writeOnly(immutable(optional(text)));
