@@ -6,7 +6,6 @@ import {
   ORDERS,
   OTHER_ID,
   REMOVE,
-  UNKNOWN_SOURCE,
   UNMANAGED,
   args,
   existingPipe,
@@ -86,7 +85,6 @@ test.each<Case>([
     service: [listed(storage("a"))],
   },
   { claim: "accepts a new pipe if the list cannot be read", program: NEW, list: "unread" },
-  { claim: "accepts an unknown source", program: [newPipe("new", UNKNOWN_SOURCE)], ...UNMANAGED },
 ])("beside pipes of the service, a check $claim", expectRefusal);
 
 test.each(["Paused", "Stopped", "stopped", "Completed", "Failed", "InternalError"])(
