@@ -151,5 +151,8 @@ test("settings may be those of another service, which replaces the resource", ()
   const { lifecycle } = offlineLifecycle({}, serviceSettingsDefinition);
   const stored = { id: ID, outputs: { ...right, serviceId: ID } };
   const inputs = { ...right, serviceId: ID.replace(/1$/, "2") };
-  expect(preview(lifecycle, stored, inputs).failures).toEqual([]);
+  expect(preview(lifecycle, stored, inputs)).toMatchObject({
+    failures: [],
+    difference: { replaces: ["organizationId", "serviceId"] },
+  });
 });
