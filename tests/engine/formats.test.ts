@@ -1,20 +1,19 @@
 import { DEFAULT_ACCOUNT } from "../../simulator/src/index";
 import { PROFILES, type Profile } from "../../simulator/src/profile";
-import { valueAt } from "../kit/deployment";
 import { expectNoChanges, writesByPipe } from "./expectations";
 import { withOwnDatabases, complete, minimal, pipesProgram } from "../kit/pipes";
 import { endpointIds, postgresUser } from "../kit/pipe-fields";
-import { mapValues, withValues, type Json, type JsonObject } from "../kit/json";
+import { mapValues, withValues, type JsonObject } from "../kit/json";
 import { newSimulator, pipeNamed, takeWrites, type Simulator } from "../kit/simulator";
 import { newStack, type TestStack } from "../kit/stack";
 
-const profiles = PROFILES.filter((profile) => !["cidr", "pause-required"].includes(profile));
+const profilesOfAll = PROFILES.filter((profile) => !["cidr", "pause-required"].includes(profile));
 
 /** How the services answer: with all profiles, of which some hide the names that others spell; and with those names. */
-const behaviours: Record<string, readonly Profile[]> = { all: profiles, "lower-case": ["lower-case"] };
-
-const services = Object.keys(behaviours);
-const idOf = (service: string): string => `0a1b2c3d-0000-4000-8000-0000000000c${services.indexOf(service)}`;
+const services: Record<string, { id: string; profiles: readonly Profile[] }> = {
+  all: { id: "0a1b2c3d-0000-4000-8000-0000000000c0", profiles: profilesOfAll },
+  "lower-case": { id: "0a1b2c3d-0000-4000-8000-0000000000c1", profiles: ["lower-case"] },
+};
 const plainServiceId = "0a1b2c3d-0000-4000-8000-0000000000cf";
 
 /** Names that a service may keep in lower case. What accompanies an update is in the way of its comparison. */
@@ -32,88 +31,72 @@ const spelt = (args: JsonObject): JsonObject =>
   });
 
 const declared: Record<string, JsonObject> = {
-  ...mapValues(complete, spelt),
+  kafka: spelt(complete.kafka),
   // A service may normalize this path.
   objectStorage: withValues(spelt(complete.objectStorage), { "source.objectStorage.path": "/2026//**.csv" }),
+  kinesis: spelt(complete.kinesis),
+  postgres: spelt(complete.postgres),
   few: minimal.kafka,
 };
 
-/** What the second program changes, and the PATCH of it: the field, with what must accompany it. */
-const changes: Record<string, { path: string; to: Json; body: JsonObject }> = {
-  kafka: { path: "source.kafka.iamRole", to: "changed", body: { source: { kafka: { iamRole: "changed" } } } },
-  postgres: {
-    path: "source.postgres.port",
-    to: 6543,
-    body: { source: { postgres: { port: 6543, credentials: postgresUser } } },
-  },
+const changed: Record<string, JsonObject> = {
+  ...declared,
+  kafka: withValues(spelt(complete.kafka), { "source.kafka.iamRole": "changed" }),
+  postgres: withValues(spelt(complete.postgres), { "source.postgres.port": 6543 }),
+};
+const iamRolePatch = ["PATCH", { source: { kafka: { iamRole: "changed" } } }];
+const portPatch = ["PATCH", { source: { postgres: { port: 6543, credentials: postgresUser } } }];
+
+const scaling = { replicas: 2, concurrency: 3, replicaCpuMillicores: 500, replicaMemoryGb: 1.5 };
+/** What the service fills in if a program declares no scaling. */
+const filledIn = { replicas: 1, concurrency: 1, replicaCpuMillicores: 250, replicaMemoryGb: 1 };
+const { organizationId } = DEFAULT_ACCOUNT;
+
+/** Pipes of a service that answers plainly. */
+const first: Record<string, JsonObject> = {
+  copied: minimal.kafka,
+  partly: minimal.kafka,
+  dropped: { ...minimal.kafka, scaling },
+  capitals: withValues(minimal.kafka, {
+    "source.kafka.reversePrivateEndpointIds": endpointIds,
+    organizationId,
+  }),
 };
 
-/** Each declared pipe in each service, under the names of both, with or without its change. */
-const pipesOf = (isChanged: boolean): Record<string, JsonObject> =>
-  Object.fromEntries(
-    services.flatMap((service) =>
-      Object.entries(declared).map(([kind, args]) => {
-        const { path, to } = changes[kind] ?? {};
-        const changed = isChanged && path !== undefined ? withValues(args, { [path]: to }) : args;
-        return [`${service}-${kind}`, { ...changed, serviceId: idOf(service) }];
-      }),
-    ),
+/** The same pipes, declared in other ways that mean the same. */
+const second: Record<string, JsonObject> = {
+  copied: { ...minimal.kafka, scaling: filledIn },
+  partly: { ...minimal.kafka, scaling: { replicas: 1 } },
+  dropped: minimal.kafka,
+  capitals: withValues(minimal.kafka, {
+    "source.kafka.reversePrivateEndpointIds": endpointIds.map((id) => id.toUpperCase()),
+    organizationId: organizationId.toUpperCase(),
+    serviceId: plainServiceId.toUpperCase(),
+  }),
+};
+
+/** A program of pipes that each of the services has, such as `all-kafka`, and of those in one format. */
+function programOf(pipes: Record<string, JsonObject>, format: Record<string, JsonObject>): string {
+  const ofServices = Object.entries(services).flatMap(([service, { id }]) =>
+    Object.entries(pipes).map(([kind, args]) => [`${service}-${kind}`, { ...args, serviceId: id }] as const),
   );
-
-/** Pipes, each in two ways that mean the same, where the service states this scaling. */
-function formatsOf(scaling: Json): Record<string, Record<"first" | "second", JsonObject>> {
-  const ids = "source.kafka.reversePrivateEndpointIds";
-  const upper = (text: string): string => text.toUpperCase();
-  const { organizationId } = DEFAULT_ACCOUNT;
-  return {
-    copied: { first: minimal.kafka, second: { ...minimal.kafka, scaling } },
-    partly: { first: minimal.kafka, second: { ...minimal.kafka, scaling: { replicas: 1 } } },
-    dropped: {
-      first: { ...minimal.kafka, scaling: complete.kafka["scaling"] ?? null },
-      second: minimal.kafka,
-    },
-    capitals: {
-      first: withValues(minimal.kafka, { [ids]: endpointIds, organizationId }),
-      second: withValues(minimal.kafka, {
-        [ids]: endpointIds.map(upper),
-        organizationId: upper(organizationId),
-        serviceId: upper(plainServiceId),
-      }),
-    },
-  };
-}
-
-/** A program of all pipes. `scaling` is what the second format declares. */
-function programOf({ isChanged = false, format = "first", scaling = null }: ProgramOptions = {}): string {
-  const written = mapValues(formatsOf(scaling), (pipe) => ({
-    serviceId: plainServiceId,
-    ...pipe[format],
-  }));
-  return pipesProgram({ ...pipesOf(isChanged), ...withOwnDatabases(written) });
-}
-
-interface ProgramOptions {
-  readonly isChanged?: boolean;
-  readonly format?: "first" | "second";
-  readonly scaling?: Json;
+  const plain = mapValues(format, (args) => ({ serviceId: plainServiceId, ...args }));
+  return pipesProgram({ ...Object.fromEntries(ofServices), ...withOwnDatabases(plain) });
 }
 
 describe("other formats, omissions, masks and delays of a service", () => {
   let simulator: Simulator;
   let stack: TestStack;
-  let scaling: Json;
 
   beforeAll(async () => {
-    const serviceIds = [...services.map(idOf), plainServiceId];
+    const serviceIds = [...Object.values(services).map(({ id }) => id), plainServiceId];
     simulator = await newSimulator({ accounts: [{ ...DEFAULT_ACCOUNT, serviceIds }] });
-    for (const [service, profiles] of Object.entries(behaviours))
-      simulator.control.setBehaviour({ profiles }, idOf(service));
+    for (const { id, profiles } of Object.values(services)) simulator.control.setBehaviour({ profiles }, id);
     // With so many resources a write of the state takes long: the engine writes it at the end of a run.
     const env = { PULUMI_SKIP_CHECKPOINTS: "true" };
-    stack = await newStack({ simulator, program: programOf(), env });
+    stack = await newStack({ simulator, program: programOf(declared, first), env });
     await stack.up();
-    scaling = valueAt((await stack.export()).named("copied").outputs, "observed.scaling") as Json;
-    expect(scaling).toMatchObject({ replicas: 1 });
+    expect((await stack.export()).named("copied").outputs).toMatchObject({ observed: { scaling: filledIn } });
     takeWrites(simulator);
   });
 
@@ -121,30 +104,33 @@ describe("other formats, omissions, masks and delays of a service", () => {
     await stack.up({ flags: ["--refresh"] });
     const repairs = writesByPipe(simulator);
     const repaired = Object.keys(repairs).map((name) => name.replace(/-\w+$/, ""));
-    expect([...new Set(repaired)].sort()).toEqual(services);
+    expect([...new Set(repaired)].sort()).toEqual(["all", "lower-case"]);
     for (const writes of Object.values(repairs)) expect(writes.map(([method]) => method)).toEqual(["PATCH"]);
     await expectNoChanges(stack);
   });
 
   test("are not sent when the program takes them over beside a change", async () => {
-    await stack.write(programOf({ isChanged: true, format: "second", scaling }));
+    await stack.write(programOf(changed, second));
     await stack.up();
-    const patches = services.flatMap((service) =>
-      Object.entries(changes).map(([kind, { body }]) => [`${service}-${kind}`, [["PATCH", body]]]),
-    );
-    expect(writesByPipe(simulator)).toEqual(Object.fromEntries(patches));
+    expect(writesByPipe(simulator)).toEqual({
+      "all-kafka": [iamRolePatch],
+      "all-postgres": [portPatch],
+      "lower-case-kafka": [iamRolePatch],
+      "lower-case-postgres": [portPatch],
+    });
     await stack.refresh();
     await expectNoChanges(stack);
   });
 
   test("do not hide a real change by another client, which one PATCH repairs", async () => {
-    await stack.write(programOf({ isChanged: true }));
-    const names = services.map((service) => `${service}-kafka`);
-    for (const name of names)
+    await stack.write(programOf(changed, first));
+    for (const name of ["all-kafka", "lower-case-kafka"])
       simulator.control.editPipe(pipeNamed(simulator, name).id, { source: { kafka: { iamRole: "theirs" } } });
     await stack.up({ flags: ["--refresh"] });
-    const repair = [["PATCH", changes["kafka"]?.body]];
-    expect(writesByPipe(simulator)).toEqual(Object.fromEntries(names.map((name) => [name, repair])));
+    expect(writesByPipe(simulator)).toEqual({
+      "all-kafka": [iamRolePatch],
+      "lower-case-kafka": [iamRolePatch],
+    });
     await expectNoChanges(stack);
   });
 });
