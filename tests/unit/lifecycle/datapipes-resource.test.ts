@@ -5,47 +5,58 @@ import { Pipe } from "../../../provider/src/index";
 import { startProgram } from "../mocked-program";
 
 test.each([
-  ["a text", "some-id"],
+  ["text", "some-id"],
   ["an output", pulumi.output("some-id")],
   ["a promise", Promise.resolve("some-id")],
-])("the ID of a get may be %s", (_, id) => {
+])("get accepts %s as the ID", (_, id) => {
   expect(idToRead("Pipe", "found", id)).toBe(id);
 });
 
-test.each(["", undefined, null] as string[])("the ID of a get must not be %j", (id) => {
+test.each(["", undefined, null] as string[])("get refuses %j as the ID", (id) => {
   expect(() => idToRead("Pipe", "found", id)).toThrow(
     'Pipe.get("found"): the ID is missing. Pass the ID of an existing resource.',
   );
 });
 
-test("a resource with a URN, which the engine has, sends the plugin no key", () => {
+test("a reference to a resource of the engine by its URN has no hidden inputs", () => {
   expect(hiddenInputsOf("Thing", "a", { urn: "urn:pulumi:s::p::t::a" })).toStrictEqual({});
 });
 
 test.each([
   ["an output", pulumi.output({ password: "p" })],
   ["a date", new Date(0)],
-  ["nothing", null],
-])("%s in the arguments of a resource stays what it is", (_, value) => {
-  expect((markSecrets({ value }, new Set(["password"])) as { value: unknown }).value).toBe(value);
+  ["null", null],
+])("markSecrets returns %s in the arguments as the same value", (_, value) => {
+  const marked = markSecrets({ value }, new Set(["password"])) as { value: unknown };
+  expect(marked.value).toBe(value);
 });
 
-test("a resource has the native plugin's type as its last alias; one that is read has none", async () => {
-  await startProgram();
+describe("the options with which a class registers a pipe", () => {
   const transform = jest.fn<undefined, [pulumi.ResourceTransformationArgs]>();
   const transformations = [transform];
-  new Pipe("plain", { source: { kafka: {} } }, { transformations });
-  new Pipe("renamed", { source: { kafka: {} } }, { transformations, aliases: [{ name: "old" }] });
-  Pipe.get("found", "some-id", {}, { transformations });
   const native = { type: "datapipes:index:Pipe" };
-  const aliases = transform.mock.calls.map(([{ opts }]) => opts.aliases);
-  expect(aliases).toEqual([[native], [{ name: "old" }, native], undefined]);
-});
 
-test("the option deleteBeforeReplace of the program stays as it is", async () => {
-  await startProgram();
-  const transform = jest.fn<undefined, [pulumi.ResourceTransformationArgs]>();
-  const options = { transformations: [transform], deleteBeforeReplace: false };
-  new Pipe("own", { source: { kafka: {} }, deletionPolicy: "delete" }, options);
-  expect(transform.mock.lastCall?.[0].opts).toMatchObject({ deleteBeforeReplace: false });
+  beforeEach(startProgram);
+
+  test("have the native plugin's type as an alias", () => {
+    new Pipe("plain", { source: { kafka: {} } }, { transformations });
+    expect(transform.mock.lastCall?.[0].opts.aliases).toEqual([native]);
+  });
+
+  test("have the native plugin's type behind the aliases of the program", () => {
+    new Pipe("renamed", { source: { kafka: {} } }, { transformations, aliases: [{ name: "old" }] });
+    expect(transform.mock.lastCall?.[0].opts.aliases).toEqual([{ name: "old" }, native]);
+  });
+
+  test("have no alias for a pipe that get reads", () => {
+    Pipe.get("found", "some-id", {}, { transformations });
+    expect(transform.mock.lastCall?.[0].name).toBe("found");
+    expect(transform.mock.lastCall?.[0].opts).not.toHaveProperty("aliases");
+  });
+
+  test("keep the program's own deleteBeforeReplace", () => {
+    const args = { source: { kafka: {} }, deletionPolicy: "delete" } as const;
+    new Pipe("own", args, { transformations, deleteBeforeReplace: false });
+    expect(transform.mock.lastCall?.[0].opts).toMatchObject({ deleteBeforeReplace: false });
+  });
 });
