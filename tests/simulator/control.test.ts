@@ -14,11 +14,9 @@ async function control<T>(method: string, path: string, body?: unknown): Promise
 }
 
 describe("the control path", () => {
-  test.each(["/control/state", "/control/requests"])("does not exist by default: %s", async (path) => {
-    expect((await send(await start(), "GET", path)).status).toBe(404);
-  });
-
-  test("is not under /v1", async () => {
+  test("does not exist by default, and is never under /v1", async () => {
+    for (const path of ["/control/state", "/control/requests"])
+      expect((await send(await start(), "GET", path)).status).toBe(404);
     expect((await send(simulator, "GET", "/v1/control/state")).status).toBe(404);
   });
 
@@ -38,59 +36,47 @@ describe("the control path", () => {
     expect(simulator.control.requests()).toEqual([]);
   });
 
-  test("seeds pipes, one of them in a state that lasts", async () => {
+  test("seeds pipes in a lasting state, and edits and deletes them", async () => {
     const id = "0a1b2c3d-0000-4000-8000-0000000000bb";
     const seeds = { pipes: [{ ...KAFKA, id, state: "Stopped" }, KINESIS] };
     const { pipes } = await control<{ pipes: Pipe[] }>("POST", "/pipes", seeds);
     expect(pipes).toMatchObject([{ id, state: "Stopped" }, { name: "stream" }]);
     simulator.control.advance(1000);
-    expect(await listed(simulator)).toMatchObject({ id, state: "Stopped" });
-  });
-
-  test("edits a pipe: sets nested and unknown fields, and removes those that are null", async () => {
-    const { id } = await createPipe(simulator);
-    await control("PATCH", `/pipes/${id}`, { scaling: { replicas: 9 }, settings: null, extra: { a: 1 } });
+    const patch = { scaling: { replicas: 9 }, settings: null, extra: { a: 1 } };
+    await control("PATCH", `/pipes/${id}`, patch);
     const edited = await listed(simulator);
-    expect(edited).toMatchObject({ scaling: { replicas: 9, concurrency: 1 }, extra: { a: 1 } });
+    const scaling = { replicas: 9, concurrency: 1 };
+    expect(edited).toMatchObject({ state: "Stopped", scaling, extra: { a: 1 } });
     expect(edited).not.toHaveProperty("settings");
-  });
-
-  test("deletes a pipe", async () => {
-    const { id } = await createPipe(simulator);
     await control("DELETE", `/pipes/${id}`);
-    expect(await listPipes(simulator)).toEqual([]);
+    expect(await listPipes(simulator)).toMatchObject([{ name: "stream" }]);
   });
 
-  test("does not log its own requests", async () => {
-    await control("POST", "/pipes", { pipes: [KAFKA] });
-    await control("GET", "/state");
-    expect(simulator.control.requests()).toEqual([]);
-  });
-
-  test("edits a service", async () => {
+  test("edits services and endpoints, and adds backups", async () => {
     const ipAccessList = [{ source: "10.0.0.0/8", description: "by hand" }];
     await control("PATCH", `/services/${simulator.account.serviceIds[0] ?? ""}`, { ipAccessList });
     expect(await ok(simulator, "PATCH", "", {})).toMatchObject({ ipAccessList });
-  });
-
-  test("edits and deletes an endpoint", async () => {
     const id = await createEndpoint(simulator);
     await control("PATCH", `/endpoints/${id}`, { status: "Rejected" });
     expect(simulator.control.state().endpoints).toMatchObject([{ id, status: "Rejected" }]);
     await control("DELETE", `/endpoints/${id}`);
     expect(simulator.control.state().endpoints).toEqual([]);
-  });
-
-  test("adds backups", async () => {
     const backup = { startedAt: "2030-01-01T00:00:00.000Z", sizeInBytes: 1 };
     await control("POST", "/backups", { backups: [backup] });
     expect((await ok<Backup[]>(simulator, "GET", "/backups"))[0]).toMatchObject(backup);
   });
 
-  test("moves the clock, which changes the state of a new pipe", async () => {
+  test("moves the clock, shows the state, resets both, and logs none of its own requests", async () => {
     await createPipe(simulator, POSTGRES);
+    simulator.control.clearRequests();
     expect(await control("POST", "/clock", { advanceSeconds: 60 })).toEqual({ now: 60_000 });
-    expect(await listed(simulator)).toMatchObject({ state: "Running" });
+    const { organizationId: id, serviceIds } = simulator.account;
+    const state = await control<SimulatorState>("GET", "/state");
+    expect(state.pipes).toMatchObject([{ name: "replica", state: "Running" }]);
+    expect(state.organizations).toEqual([{ id, serviceIds }]);
+    expect(simulator.control.requests()).toEqual([]);
+    await control("POST", "/reset");
+    expect(await control("GET", "/state")).toMatchObject({ now: 0, pipes: [], endpoints: [] });
   });
 
   test("sets, lists and removes faults", async () => {
@@ -99,17 +85,6 @@ describe("the control path", () => {
     expect(await control("GET", "/faults")).toMatchObject({ faults: [{ kind: "status", times: 1 }] });
     await control("DELETE", "/faults");
     expect(await listStatus(simulator)).toBe(200);
-  });
-
-  test("shows the state, and resets it with the clock", async () => {
-    await createPipe(simulator, POSTGRES);
-    simulator.control.advance(60);
-    const { organizationId: id, serviceIds } = simulator.account;
-    const state = await control<SimulatorState>("GET", "/state");
-    expect(state.pipes).toMatchObject([{ name: "replica", state: "Running" }]);
-    expect(state.organizations).toEqual([{ id, serviceIds }]);
-    await control("POST", "/reset");
-    expect(await control("GET", "/state")).toMatchObject({ now: 0, pipes: [], endpoints: [] });
   });
 
   test("removes one fault by the id that the list states", async () => {

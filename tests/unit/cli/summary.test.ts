@@ -183,33 +183,28 @@ test("shows each error and warning once, with the first resources, and that the 
   );
 });
 
-describe("a summary of 40 deletions, 40 updates, 40 creates and a warning", () => {
+test.each([
+  { maxLength: 9000, deletions: 40, warnings: 1, updates: 40, creates: 40, omitted: undefined },
+  { maxLength: 3600, deletions: 40, warnings: 1, updates: 40, creates: 25, omitted: "15" },
+  { maxLength: 2700, deletions: 40, warnings: 1, updates: 18, creates: 0, omitted: "62" },
+  { maxLength: 900, deletions: 13, warnings: 0, updates: 0, creates: 0, omitted: "108" },
+  { maxLength: 200, deletions: 0, warnings: 0, updates: 0, creates: 0, omitted: "121" },
+])("in $maxLength characters, leaves out creates first and deletions last", ({ maxLength, ...expected }) => {
   const diagnostics = [{ severity: "warning", message: "w" }];
   const steps = ["create", "delete", "update"].flatMap((op) =>
     Array.from({ length: 40 }, (_, index) =>
       stepOf(op, { name: `${op} ${index}`, before: { deletionPolicy: "delete" }, after: {} }),
     ),
   );
-
-  test.each([
-    { maxLength: 9000, deletions: 40, warnings: 1, updates: 40, creates: 40, omitted: undefined },
-    { maxLength: 3600, deletions: 40, warnings: 1, updates: 40, creates: 25, omitted: "15" },
-    { maxLength: 2700, deletions: 40, warnings: 1, updates: 18, creates: 0, omitted: "62" },
-    { maxLength: 900, deletions: 13, warnings: 0, updates: 0, creates: 0, omitted: "108" },
-    { maxLength: 200, deletions: 0, warnings: 0, updates: 0, creates: 0, omitted: "121" },
-  ])("leaves out creates first and deletions last: $maxLength characters", ({ maxLength, ...expected }) => {
-    const text = summaryOfSteps(steps, { diagnostics }, maxLength);
-    const count = (part: string): number => text.split(part).length - 1;
-    expect({
-      deletions: count("**Pipe `delete "),
-      warnings: count("- `w`"),
-      updates: count("Pipe `update "),
-      creates: count("Pipe `create "),
-      omitted: /\n… and (\d+) more, too long for a comment/.exec(text)?.[1],
-    }).toEqual(expected);
-    expect(text).toContain("**40 to delete**, **40 to update**, **40 to create**.");
-    expect(text.length).toBeLessThanOrEqual(maxLength);
-  });
+  const text = summaryOfSteps(steps, { diagnostics }, maxLength);
+  const deletions = text.match(/Pipe `delete /g)?.length ?? 0;
+  const warnings = text.match(/- `w`/g)?.length ?? 0;
+  const updates = text.match(/Pipe `update /g)?.length ?? 0;
+  const creates = text.match(/Pipe `create /g)?.length ?? 0;
+  const omitted = /\n… and (\d+) more, too long for a comment/.exec(text)?.[1];
+  expect({ deletions, warnings, updates, creates, omitted }).toEqual(expected);
+  expect(text).toContain("**40 to delete**, **40 to update**, **40 to create**.");
+  expect(text.length).toBeLessThanOrEqual(maxLength);
 });
 
 test.each([

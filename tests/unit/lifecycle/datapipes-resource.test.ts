@@ -31,32 +31,22 @@ test.each([
   expect(marked.value).toBe(value);
 });
 
-describe("the options with which a class registers a pipe", () => {
+test("a resource has the native plugin's type as its last alias; one that is read has none", async () => {
+  await startProgram();
   const transform = jest.fn<undefined, [pulumi.ResourceTransformationArgs]>();
   const transformations = [transform];
+  new Pipe("plain", { source: { kafka: {} } }, { transformations });
+  new Pipe("renamed", { source: { kafka: {} } }, { transformations, aliases: [{ name: "old" }] });
+  Pipe.get("found", "some-id", {}, { transformations });
   const native = { type: "datapipes:index:Pipe" };
+  const aliases = transform.mock.calls.map(([{ opts }]) => opts.aliases);
+  expect(aliases).toEqual([[native], [{ name: "old" }, native], undefined]);
+});
 
-  beforeEach(startProgram);
-
-  test("have the native plugin's type as an alias", () => {
-    new Pipe("plain", { source: { kafka: {} } }, { transformations });
-    expect(transform.mock.lastCall?.[0].opts.aliases).toEqual([native]);
-  });
-
-  test("have the native plugin's type behind the aliases of the program", () => {
-    new Pipe("renamed", { source: { kafka: {} } }, { transformations, aliases: [{ name: "old" }] });
-    expect(transform.mock.lastCall?.[0].opts.aliases).toEqual([{ name: "old" }, native]);
-  });
-
-  test("have no alias for a pipe that get reads", () => {
-    Pipe.get("found", "some-id", {}, { transformations });
-    expect(transform.mock.lastCall?.[0].name).toBe("found");
-    expect(transform.mock.lastCall?.[0].opts).not.toHaveProperty("aliases");
-  });
-
-  test("keep the program's own deleteBeforeReplace", () => {
-    const args = { source: { kafka: {} }, deletionPolicy: "delete" } as const;
-    new Pipe("own", args, { transformations, deleteBeforeReplace: false });
-    expect(transform.mock.lastCall?.[0].opts).toMatchObject({ deleteBeforeReplace: false });
-  });
+test("a policy of deletion leaves the program's own deleteBeforeReplace as it is", async () => {
+  await startProgram();
+  const transform = jest.fn<undefined, [pulumi.ResourceTransformationArgs]>();
+  const options = { transformations: [transform], deleteBeforeReplace: false };
+  new Pipe("own", { source: { kafka: {} }, deletionPolicy: "delete" }, options);
+  expect(transform.mock.lastCall?.[0].opts).toMatchObject({ deleteBeforeReplace: false });
 });
