@@ -102,22 +102,16 @@ describe("a correct configuration with a plain key secret", () => {
   });
 });
 
-describe("a permission for plain HTTP", () => {
-  const config = { allowInsecure: "true" };
+test("a permission for plain HTTP, and each preview that uses it, cause one warning", async () => {
+  const simulator = await newSimulator();
+  const stack = await newStack({ simulator, program, config: { allowInsecure: "true" } });
+  const allowed = diagnosticsOf((await stack.preview()).output);
+  expect(allowed.match(/warning: /g)).toHaveLength(1);
+  expect(allowed).toContain("warning: datapipes:allowInsecure is");
 
-  test("causes one warning at a preview that does not use it", async () => {
-    const stack = await newStack({ simulator: await newSimulator(), program, config });
-    const diagnostics = diagnosticsOf((await stack.preview()).output);
-    expect(diagnostics.match(/warning: /g)).toHaveLength(1);
-    expect(diagnostics).toContain("warning: datapipes:allowInsecure is");
-  });
-
-  test("causes one warning that it is used, at every preview that uses it", async () => {
-    const stack = await newStack({ simulator: await newSimulator(), program, config });
-    await stack.setConfig({ baseUrl: "http://api.invalid" });
-    for (const preview of [await stack.preview(), await stack.preview()])
-      expect(diagnosticsOf(preview.output).match(/http:\/\/api\.invalid uses plain http/g)).toHaveLength(1);
-  });
+  await stack.setConfig({ baseUrl: "http://api.invalid" });
+  for (const { output } of [await stack.preview(), await stack.preview()])
+    expect(diagnosticsOf(output).match(/http:\/\/api\.invalid uses plain http/g)).toHaveLength(1);
 });
 
 test("the errors of a pipe and a data function name the argument of their explicit provider", async () => {
