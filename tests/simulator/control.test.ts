@@ -42,8 +42,7 @@ describe("the control path", () => {
     const { pipes } = await control<{ pipes: Pipe[] }>("POST", "/pipes", seeds);
     expect(pipes).toMatchObject([{ id, state: "Stopped" }, { name: "stream" }]);
     simulator.control.advance(1000);
-    const patch = { scaling: { replicas: 9 }, settings: null, extra: { a: 1 } };
-    await control("PATCH", `/pipes/${id}`, patch);
+    await control("PATCH", `/pipes/${id}`, { scaling: { replicas: 9 }, settings: null, extra: { a: 1 } });
     const edited = await listed(simulator);
     const scaling = { replicas: 9, concurrency: 1 };
     expect(edited).toMatchObject({ state: "Stopped", scaling, extra: { a: 1 } });

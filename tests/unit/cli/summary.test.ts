@@ -190,13 +190,12 @@ test.each([
   { maxLength: 900, deletions: 13, warnings: 0, updates: 0, creates: 0, omitted: "108" },
   { maxLength: 200, deletions: 0, warnings: 0, updates: 0, creates: 0, omitted: "121" },
 ])("in $maxLength characters, leaves out creates first and deletions last", ({ maxLength, ...expected }) => {
-  const diagnostics = [{ severity: "warning", message: "w" }];
   const steps = ["create", "delete", "update"].flatMap((op) =>
     Array.from({ length: 40 }, (_, index) =>
       stepOf(op, { name: `${op} ${index}`, before: { deletionPolicy: "delete" }, after: {} }),
     ),
   );
-  const text = summaryOfSteps(steps, { diagnostics }, maxLength);
+  const text = summaryOfSteps(steps, { diagnostics: [{ severity: "warning", message: "w" }] }, maxLength);
   const deletions = text.match(/Pipe `delete /g)?.length ?? 0;
   const warnings = text.match(/- `w`/g)?.length ?? 0;
   const updates = text.match(/Pipe `update /g)?.length ?? 0;

@@ -8,12 +8,15 @@ const UNKNOWN: typeof values.UNKNOWN = values.UNKNOWN;
 
 const root: PropertyMap = { a: { b: [{ c: 1 }, null] }, n: null, u: UNKNOWN };
 
-test.each(["constructor", "__proto__", "toString"])("no map has what all objects inherit: %s", (name) => {
-  const own = JSON.parse(`{"${name}": {}}`) as PropertyMap;
-  expect(values.valueAt({}, [name])).toBeUndefined();
-  expect(values.valueAt(own, [name])).toEqual({});
-  expect(sameValue(undefined, own, { a: {} })).toBe(false);
-});
+test.each(["constructor", "__proto__", "toString"])(
+  "an inherited member of objects counts only if it is an own one: %s",
+  (name) => {
+    const own = JSON.parse(`{"${name}": {}}`) as PropertyMap;
+    expect(values.valueAt({}, [name])).toBeUndefined();
+    expect(values.valueAt(own, [name])).toEqual({});
+    expect(sameValue(undefined, own, { a: {} })).toBe(false);
+  },
+);
 
 test.each<[from: PropertyValue, path: (string | number)[], value: PropertyValue]>([
   [root, [], root],
@@ -25,7 +28,7 @@ test.each<[from: PropertyValue, path: (string | number)[], value: PropertyValue]
   ["text", ["length"], undefined],
   // What is in something unknown is unknown.
   [root, ["u", "x", 0], UNKNOWN],
-])("%p has at the path %j the value %p", (from, path, value) => {
+])("in %p, valueAt finds at %j the value %p", (from, path, value) => {
   expect(values.valueAt(from, path)).toBe(value);
 });
 
@@ -89,6 +92,8 @@ test.each<[path: string, a: PropertyValue, b: PropertyValue]>([
   ["destination.roles", ["a"], ["a", "a"]],
   [SORTING_KEY, ["a", "b"], ["b", "a"]],
   [MAPPINGS, [mapping({ sortingKeys: ["a", "b"] })], [mapping({ sortingKeys: ["b", "a"] })]],
+  // The order counts in a list that the schema does not know.
+  [MAPPINGS, [mapping({ new: ["a", "b"] })], [mapping({ new: ["b", "a"] })]],
   [MAPPINGS, [mapping({ useCustomSortingKey: false })], [mapping()]],
   [CREDENTIALS, login("u", "p"), login("p", "u")],
   ["name", UNKNOWN, "a"],
@@ -97,11 +102,6 @@ test.each<[path: string, a: PropertyValue, b: PropertyValue]>([
 ])("for %s, %p and %p differ", (path, a, b) => {
   expect(sameValue(fieldAt(path), a, b)).toBe(false);
   expect(sameValue(fieldAt(path), b, a)).toBe(false);
-});
-
-test("the order of a list that no schema knows counts", () => {
-  const [one, other] = [mapping({ new: ["a", "b"] }), mapping({ new: ["b", "a"] })];
-  expect(sameValue(fieldAt(MAPPINGS), [one], [other])).toBe(false);
 });
 
 test.each<[path: string, value: PropertyValue, isMissing: boolean]>([
@@ -117,6 +117,6 @@ test.each<[path: string, value: PropertyValue, isMissing: boolean]>([
   [SORTING_KEY, ["a"], false],
   ["destination.table", "", false],
   ["destination.managedTable", false, false],
-])("of %s, the API did not return a value if it returns %j: %p", (path, value, isMissing) => {
+])("whether %s counts as not returned if the API returns %j: %p", (path, value, isMissing) => {
   expect(isNotReturned(fieldAt(path), value)).toBe(isMissing);
 });
