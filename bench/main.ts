@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { endStarted } from "../tests/kit/cleanup";
 import type { TestStack } from "../tests/kit/stack";
 import { measureRedaction } from "./redaction";
-import { lineOf, PROVIDERS, stackOf } from "./stack";
+import { lineOf, PROVIDERS, stackOf, type ProviderName } from "./stack";
 import { hasHyperfine, medianOf, ran, timesOf, type Seconds, type Timed } from "./times";
 
 const UP = "up --yes --skip-preview";
@@ -24,6 +24,7 @@ const load = (): string => `load ${(loadavg()[0] ?? 0).toFixed(1)}`;
 
 interface Comparison {
   readonly title: string;
+  readonly providers: readonly ProviderName[];
   readonly pipes: number;
   readonly runs: number;
   /** What to time for a stack that has no resources yet. */
@@ -33,15 +34,15 @@ interface Comparison {
 }
 
 /** Times one operation of each provider, and prints a line for each. */
-async function compare({ title, pipes, runs, command, note }: Comparison): Promise<void> {
+async function compare({ title, providers, pipes, runs, command, note }: Comparison): Promise<void> {
   const stacks: TestStack[] = [];
-  for (const provider of PROVIDERS) stacks.push(await stackOf(provider, pipes));
+  for (const provider of providers) stacks.push(await stackOf(provider, pipes));
   const commands: Timed[] = [];
   for (const stack of stacks) commands.push(await command(stack));
   const times = await timesOf(commands, runs);
   say(`\n${title}, ${pipes} pipes: median (least to most) of ${runs}, in seconds; ${load()}`);
   for (const [index, stack] of stacks.entries())
-    say(`${PROVIDERS[index] ?? ""}: ${shown(times[index], times[0])}${(await note?.(stack)) ?? ""}`);
+    say(`${providers[index] ?? ""}: ${shown(times[index], times[0])}${(await note?.(stack)) ?? ""}`);
   await endStarted();
 }
 
@@ -88,17 +89,19 @@ async function main(): Promise<void> {
     create: { type: "string", default: "20" },
     preview: { type: "string", default: "50,200" },
     refresh: { type: "string", default: "50,200,800" },
+    providers: { type: "string", default: PROVIDERS.join() },
   } as const;
   const { values } = parseArgs({ options });
   const runs = Number(values.runs);
+  const providers = PROVIDERS.filter((name) => values.providers.split(",").includes(name));
   say(`Node.js ${process.version} on ${availableParallelism()} cores, ${load()}`);
   say(hasHyperfine ? "hyperfine measures." : "hyperfine is not installed: Node.js measures.");
   for (const pipes of sizesIn(values.create))
-    await compare({ title: "First up", pipes, runs, command: firstUp });
+    await compare({ title: "First up", providers, pipes, runs, command: firstUp });
   for (const pipes of sizesIn(values.preview))
-    await compare({ title: "Unchanged preview", pipes, runs, command: preview });
+    await compare({ title: "Unchanged preview", providers, pipes, runs, command: preview });
   for (const pipes of sizesIn(values.refresh))
-    await compare({ title: "Refresh", pipes, runs, command: refresh, note: memory });
+    await compare({ title: "Refresh", providers, pipes, runs, command: refresh, note: memory });
   await measureRedaction();
 }
 
