@@ -139,7 +139,7 @@ export class Program {
     this.all(type).find((one) => one.key !== key && (holds(one, id) || deletes(one, id)));
 
   /** Whether this run has created or adopted an ID. */
-  isMade = (type: string, id: string): boolean => this.all(type).some((one) => hasMade(one, id));
+  isMade = (type: string, id: string): boolean => this.all(type).some((one) => isSameId(madeId(one), id));
 
   isDeleted = (type: string, id: string): boolean => this.#deleted.get(idName(type, id)) === true;
 
@@ -194,14 +194,16 @@ function stepOf(
 
 const idName = (type: string, id: string): string => `${type} ${idKey(id)}`;
 
-const hasMade = ({ written }: Declaration, id: string): boolean =>
-  written?.isNew === true && isSameId(written.id, id);
+/** The ID that this run has created or adopted for a resource. */
+const madeId = ({ written }: Declaration): string | undefined =>
+  written?.isNew === true ? written.id : undefined;
 
 /** The IDs that a resource has, or will have. What its replacement leaves, it has no longer. */
-function idsOf({ written, step, inputs, comparison, status }: Declaration): readonly string[] {
-  const made = written?.isNew === true ? written.id : undefined;
+function idsOf(declaration: Declaration): readonly string[] {
+  const { step, inputs, comparison, status } = declaration;
   const kept = step === "update" ? comparison?.id : step === "adopt" ? inputs.adopt : undefined;
-  return [made, status === "refused" ? undefined : kept].filter((id) => typeof id === "string").map(idKey);
+  const ids = [madeId(declaration), status === "refused" ? undefined : kept];
+  return ids.filter((id) => typeof id === "string").map(idKey);
 }
 
 const holds = (declaration: Declaration, id: string): boolean => idsOf(declaration).includes(idKey(id));
