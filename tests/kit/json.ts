@@ -52,3 +52,6 @@ export const withSecrets = (value: object, replace: (secret: Secret) => unknown)
       typeof member === "object" && member !== null && isSecret(member) ? replace(member) : member,
     ),
   );
+
+/** The JSON text of a value, without its secrets. */
+export const readable = (value: object): string => JSON.stringify(withSecrets(value, () => "[secret]"));

@@ -87,8 +87,6 @@ export function received(value: object): Properties {
   return withSecrets(value, (secret) => secret.value) as Properties;
 }
 
-export const readable = (value: object): string => JSON.stringify(withSecrets(value, () => "[secret]"));
-
 /** A request, with the members that the protocol has. */
 export interface EngineCall {
   readonly method: string;

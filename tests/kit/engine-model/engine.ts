@@ -1,7 +1,6 @@
 import { partsOf } from "../../../provider/src/lifecycle/state/resource-key";
 import {
   InitFailure,
-  readable,
   received,
   type EngineAdapter,
   type Identity,
@@ -9,6 +8,7 @@ import {
   type Properties,
   type Stored,
 } from "./adapter";
+import { readable } from "../json";
 import { startDynamic } from "./dynamic";
 import { startNative } from "./native";
 
