@@ -53,9 +53,10 @@ class BodyLog {
   private bytes = 0;
 
   add(sequence: number, text: string): void {
-    if (text === "" || text.length > MAX_BODY_MIB * MIB) return;
+    const bytes = Buffer.byteLength(text);
+    if (bytes === 0 || bytes > MAX_BODY_MIB * MIB) return;
     this.texts.set(sequence, text);
-    this.bytes += Buffer.byteLength(text);
+    this.bytes += bytes;
     for (const [oldest, old] of this.texts) {
       if (this.bytes <= MAX_BODIES_MIB * MIB) return;
       this.texts.delete(oldest);

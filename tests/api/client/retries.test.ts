@@ -67,6 +67,15 @@ test("a request fails before a pause that would exceed ten minutes of 429, and s
   expect(message).toContain(" The API asks the provider to wait 250 s. ");
 });
 
+test("an answer other than 429 ends the ten minutes of refusals", async () => {
+  const { simulator, clock } = await refusing(250, 2);
+  simulator.control.fault({ operationId: "listPipes", kind: "html" });
+  simulator.control.fault({ operationId: "listPipes", kind: "rate-limit", resetSeconds: 250, times: 2 });
+  const { client, scope } = connect(simulator, { maxRetries: 1, clock });
+  await client.listPipes(scope);
+  expect(simulator.control.requests().map(({ status }) => status)).toEqual([429, 429, 504, 429, 429, 200]);
+});
+
 test("after a 429 that asks for over ten minutes, a request fails and says when to come back", async () => {
   const { simulator, clock } = await refusing(9999);
   const { client, scope } = connect(simulator, { maxRetries: 1, clock });
