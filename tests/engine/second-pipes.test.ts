@@ -247,6 +247,23 @@ ${declaration("Pipe", "two", minimal.kafka, "{ provider, dependsOn: [one] }")};`
   expect(takeMethods(simulator)).toEqual(["POST", "POST"]);
 });
 
+test("a pipe is refused beside one of a provider instance that the program declares after it", async () => {
+  const simulator = await newSimulator();
+  const named = withValue(minimal.kafka, "name", undefined);
+  const program = `
+const early = ${declaration("Pipe", "early", intoTable("early"))};
+let created;
+const name = new Promise((resolve) => (created = resolve));
+const one = new datapipes.Pipe("one", { ...${JSON.stringify(named)}, name });
+const provider = new datapipes.Provider("second");
+const two = ${declaration("Pipe", "two", minimal.kafka, "{ provider, dependsOn: [early] }")};
+two.urn.apply(() => created("one"));`;
+  const stack = await newStack({ simulator, program });
+  const { output } = await stack.up({ expectFailure: true });
+  expect(output).toContain(beside("one", 'pipe "two"'));
+  expect(takeMethods(simulator)).toEqual(["POST", "POST"]);
+});
+
 describe("a new pipe is created", () => {
   test.each(["Stopped", "stopped", "Completed"])(
     "beside a managed pipe in the state %s, in any order",

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { getOrAdd } from "../values/get-or-add";
 
@@ -22,10 +23,11 @@ export function perProgram<T extends object>(make: () => T): () => T {
 
 /**
  * Records that the program has a provider instance: an explicit one, or the default one. Returns whether it is the
- * only one so far.
+ * only one, once the program has run as far as it runs without waiting: it may declare another one below.
  */
-export function recordInstance(instance: pulumi.ProviderResource | undefined): boolean {
+export async function recordInstance(instance: pulumi.ProviderResource | undefined): Promise<boolean> {
   const instances = (runningProgram()[INSTANCES] ??= new Set());
   instances.add(instance);
+  await setImmediate();
   return instances.size === 1;
 }

@@ -34,7 +34,7 @@ export class Provider extends pulumi.ProviderResource {
     const settings = settingsOf(args);
     super("pulumi-nodejs", name, settings, opts);
     this.settings = pulumi.output(settings);
-    recordInstance(this);
+    void recordInstance(this);
   }
 
   /** Whether a value is an explicit instance of this package's provider. */
