@@ -74,3 +74,13 @@ test("an error shows the words of the server around a user name", async () => {
   expect(words).toBe('user [secret] must not read "orders"');
   expect(message).toContain(`: ${words}. Fix the problem that the server reports`);
 });
+
+test("an error shows no part of a token that is longer than what it reads of an answer", async () => {
+  const simulator = await newSimulator();
+  const token = canary("token").repeat(100);
+  simulator.control.fault({ operationId: "updatePipe", ...saying({ error: `token ${token} is expired` }) });
+  const { client, scope } = connect(simulator);
+  const body = withValues(BODY, { "source.kafka.credentials.password": token });
+  const { message } = await failureOf(client.updatePipe(scope, PIPE_ID, body));
+  expect(message).toContain(": token [secret] is expired. ");
+});

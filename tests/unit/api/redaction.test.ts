@@ -79,6 +79,27 @@ test.each(PAIRS)("redacts a secret in $first in $second, whatever is around it",
   }
 });
 
+test.each([64, 76])("redacts base64 with a line break after each %d characters", (columns) => {
+  const secret = "K3y-".repeat(40);
+  const lines =
+    Buffer.from(`id:${secret}`)
+      .toString("base64")
+      .match(new RegExp(`.{1,${columns}}`, "g")) ?? [];
+  expect(redact(`auth\n${lines.join("\r\n")}\nrefused`, [secret])).toBe("auth\n[secret]\nrefused");
+});
+
+test.each([
+  ["a long secret", "s-K3y".repeat(400), ""],
+  ["a secret after white space", "s-K3y".repeat(12), " ".repeat(1_170)],
+  ["an accented secret", "é-K3y".repeat(48), " ".repeat(1_000)],
+])("the beginning of a text has no part of %s", (_, secret, before) => {
+  const secrets = new Secrets({ password: secret });
+  for (const [, encode] of ENCODINGS) {
+    const text = `${before}${encode(secret)} ${encode(secret)} refused`;
+    expect(secrets.redactStart(text, 1_200)).not.toMatch(/K3y|SzN5|tLM3|LUsze/);
+  }
+});
+
 describe("a secret with line breaks", () => {
   const LINES = ["MIIBVgIBADANBgkqhkiG9w0BAQ+FAASC", "AUAwggE8AgEAAkEAq7BFUpkGp3+LQmlQ"];
   const PEM = `-----BEGIN PRIVATE KEY-----\n${LINES.join("\n")}\n-----END PRIVATE KEY-----\n`;

@@ -79,7 +79,7 @@ export class RequestErrors {
   /** The beginning of a server's text without secrets. User names are common words: they are secret here only. */
   #shown(value: unknown, most: number): string {
     const text = typeof value === "string" ? value : inJson(value);
-    const start = this.secrets.redact(text.slice(0, READ_FACTOR * most));
+    const start = this.secrets.redactStart(text, READ_FACTOR * most);
     return shortened(printable(this.#userNames.redact(start)), most);
   }
 

@@ -7,6 +7,8 @@ const HOLE = "\ufffc";
 const MIN_LENGTH = 4;
 /** The shortest line of a secret that is redacted alone. */
 const MIN_LINE_LENGTH = 8;
+/** How many times as long a secret may be in an encoding that is recognized, at most. */
+const MAX_GROWTH = 16;
 /** Members of credentials that are not secret alone. */
 const USER_NAMES: ReadonlySet<string> = new Set(["username", "accessKeyId"]);
 
@@ -30,14 +32,16 @@ export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()
 
 /** Members of connection strings that are not secret. All others are, also those that a service adds later. */
 const PUBLIC_MEMBER =
-  /endpoint|^(accountname|endpointsuffix|entitypath|sharedaccesskeyname|server|host|port|database|username)$/i;
+  /endpoint$|^(accountname|endpointsuffix|entitypath|sharedaccesskeyname|server|host|port|database|username)$/i;
+/** A value in quotes may have a semicolon. */
+const MEMBERS = /(?:=\s*(?:"[^"]*"|'[^']*')|[^;])+/g;
 const QUOTED = /^(["'])(.*)\1$/s;
 /** Words and numbers that any message may have. */
 const COMMON_VALUE = /^(true|false|yes|no|on|off|https?|\d{1,5})$/i;
 
 /** The secrets in a connection string: the values of its members, each of which a server may quote alone, and those in URLs. */
 export function secretMembersOf(connectionString: string): readonly string[] {
-  return connectionString.split(";").flatMap((member) => {
+  return (connectionString.match(MEMBERS) ?? []).flatMap((member) => {
     const equals = member.indexOf("=");
     const name = member.slice(0, Math.max(0, equals)).trim();
     const isMember = equals >= 0 && !/[:/?]/.test(name);
@@ -61,11 +65,13 @@ const fromJson = (text: string): string =>
 const fromUrl = (text: string): string =>
   text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());
 
-/** The text with its base64 decoded, which may begin at any character of a word. */
+/** The text with its base64 decoded, which may begin at any character of a word, and have line breaks. */
 const fromBase64 = (text: string): string =>
-  text.replace(/[\w+/-]{6,}/g, (word) =>
-    [0, 1, 2, 3].map((start) => Buffer.from(word.slice(start), "base64").toString()).join(" "),
-  );
+  text
+    .replace(/(?<=[\w+/-]{40})\s+/g, "")
+    .replace(/[\w+/-]{6,}/g, (word) =>
+      [0, 1, 2, 3].map((start) => Buffer.from(word.slice(start), "base64").toString()).join(" "),
+    );
 
 /** A text as servers may shorten it: white space and invisible characters become one space, as does the plus of a form. */
 const squeezed = (text: string): string => text.replace(/[\s+\p{Cc}\p{Cf}]+/gu, " ").trim();
@@ -110,6 +116,15 @@ export class Secrets {
     if (!this.isIn(text)) return text;
     const lines = text.split(/(\n)/).map((line) => this.#redacted(line.split(/(\s+)/)));
     return this.#redacted(lines).replaceAll(HOLE, REDACTED);
+  }
+
+  /** The beginning of a text, of about this length, without secrets: also without the part of one that the cut leaves. */
+  redactStart(text: string, length: number): string {
+    const longest = [...this.#readings].reduce((most, secret) => Math.max(most, secret.length), 0);
+    const margin = MAX_GROWTH * longest;
+    if (text.length <= length + margin) return this.redact(text);
+    const redacted = this.redact(text.slice(0, length + margin));
+    return redacted.slice(0, Math.max(0, redacted.length - margin));
   }
 
   /** The parts of a text joined, with a hole in place of the fewest that contain a secret. */
