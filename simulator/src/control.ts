@@ -135,7 +135,7 @@ export class Control {
   private checkSeed({ id, state: _, ...body }: SeedPipe, path: string, serviceId: string): void {
     const errors = contract.checkBody("createPipe", body as unknown as JsonObject);
     if (errors.length === 0) errors.push(...createRules(body, endpointLookup(this.parts.context, serviceId)));
-    if (id !== undefined && this.store.pipes.has(id)) errors.push("id is taken");
+    if (id !== undefined && this.store.pipes.has(id.toLowerCase())) errors.push("id is taken");
     if (id !== undefined) errors.push(...contract.checkPath({ id }));
     refuse(errors.map((error) => `${path}.${error}`));
   }

@@ -43,7 +43,12 @@ test.each<[what: string, fault: Fault, message: RegExp, fix: RegExp]>([
   ["null in place of a list", answer(null), /null in place of a list/, /^Run the command again/],
   ["a list of other objects", answer([{ title: "x" }]), /1 of 1 element .* no ID that is a UUID/, BASE_URL],
   ["a refused key", { kind: "status", status: 401 }, /not swapped/, SECRET],
-  ["a reached rate limit", { kind: "rate-limit" }, /429/, /lower datapipes:rateLimit/],
+  [
+    "a reached rate limit",
+    { kind: "rate-limit", resetSeconds: 86_400 },
+    /429.* The API asks the provider to wait 86400 s\./,
+    /lower datapipes:rateLimit/,
+  ],
   [
     "words that control a terminal",
     { kind: "status", status: 400, body: { error: EVIL } },

@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
 import { creationBody, minimal, pipesProgram } from "../kit/pipes";
 import { temporaryFolder } from "../kit/cleanup";
 import { runDatapipes } from "../kit/cli";
@@ -179,4 +182,15 @@ test("`--watch` goes on after a failure of the Pulumi CLI", async () => {
   const args = ["status", "--stack", "missing", "--watch", "1"];
   const watched = await stack.datapipes(args, { until, expectFailure: true });
   expect(watched.output.match(/no stack named 'missing' found/g)?.length).toBeGreaterThanOrEqual(2);
+});
+
+test("`--watch` ends when nobody reads its result", async () => {
+  const command = path.resolve("provider/bin/datapipes.js");
+  const env = { ...process.env, ...variablesOf(await newSimulator()) };
+  const child = spawn(process.execPath, [command, "status", "--watch", "1"], {
+    cwd: await temporaryFolder("watch"),
+    env,
+  });
+  child.stdout.once("data", () => child.stdout.destroy());
+  expect(await once(child, "close")).toEqual([0, null]);
 });

@@ -115,9 +115,9 @@ function defectOfText(text: string): string | undefined {
 function problemOf(entry: Setting<unknown>, text: string | undefined): string {
   if (text === undefined) return "is not set";
   const defect = defectOfText(text) ?? entry.defect?.(text.trim());
-  if (entry.secret) return `cannot be used: it ${defect ?? `is not ${entry.form}`}`;
-  const shown = quoted(entry.shown?.(text) ?? text);
-  return `is ${shown},${defect === undefined ? "" : ` which ${defect};`} expected ${entry.form}`;
+  const shown = entry.shown === undefined ? text : entry.shown(text);
+  if (entry.secret || shown === undefined) return `cannot be used: it ${defect ?? `is not ${entry.form}`}`;
+  return `is ${quoted(shown)},${defect === undefined ? "" : ` which ${defect};`} expected ${entry.form}`;
 }
 
 function remedyOf(name: SettingName): string {

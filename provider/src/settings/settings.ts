@@ -7,8 +7,8 @@ export interface Setting<T> {
   /** The form of its values, for errors and the reference. */
   readonly form: string;
   readonly secret?: true;
-  /** A malformed value for errors, without what may be a secret. Default: the value. */
-  readonly shown?: (text: string) => string;
+  /** A malformed value for errors, without what may be a secret; undefined if all of it may. Default: the value. */
+  readonly shown?: (text: string) => string | undefined;
   readonly default?: string;
   /** The value, or undefined if the text is malformed. */
   readonly parse: (text: string) => T | undefined;
@@ -27,6 +27,8 @@ const setting = <T>(value: Setting<T>): Setting<T> => value;
 const UUID_LENGTH = 36;
 const UUID = {
   form: "a UUID",
+  // Anything else may be a secret in the wrong place.
+  shown: (text: string) => (/^[\s"'({]*[\da-f]+(?:-[\da-f]*)+[\s"')}]*$/i.test(text) ? text : undefined),
   parse: (text: string) => (isUuid(text) ? text : undefined),
   defect: ({ length }: string) =>
     length === UUID_LENGTH ? undefined : `has ${counted(length, "character")} instead of ${UUID_LENGTH}`,
@@ -58,6 +60,7 @@ export const SETTINGS = {
     form: "an https URL without user, query and fragment, such as https://api.example.com",
     shown: (text) => text.replace(/^(.*?:\/\/)?.*@/s, "$1…@").replace(/[?#].*$/s, "…"),
     parse: parseBaseUrl,
+    defect: (text) => (hasOperationPath(text) ? "has a path after /v1" : undefined),
   }),
   allowInsecure: setting({
     environment: "DATAPIPES_ALLOW_INSECURE",
@@ -151,12 +154,14 @@ function parseRateLimit(text: string): RateLimit | "off" | undefined {
 /** The path of an operation begins with /v1. A gateway may have another path before it. */
 const OPERATION_PATH = /\/v1\/+[^/]/;
 
+const hasOperationPath = (text: string): boolean =>
+  URL.canParse(text) && OPERATION_PATH.test(new URL(text).pathname);
+
 function parseBaseUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
+  if (!URL.canParse(text) || hasOperationPath(text)) return undefined;
   const url = new URL(text);
   const http = url.protocol === "https:" || url.protocol === "http:";
   const plain = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
-  if (OPERATION_PATH.test(url.pathname)) return undefined;
   // The paths of all operations begin with /v1.
   return http && plain ? `${url.origin}${url.pathname}`.replace(/(\/+v1)?\/*$/, "") : undefined;
 }

@@ -11,12 +11,11 @@ const pipe = {
 };
 
 test.each([
-  ["of a terminal", true, 160, "", 160],
-  ["of a narrow terminal, at least 100", true, 80, "", 100],
-  ["of the variable COLUMNS", false, 0, "140", 140],
-  ["without end where stdout is no terminal", false, 0, "", Infinity],
-])("the width is that %s", (_, isTTY, columns, variable, width) => {
-  expect(widthOf({ isTTY, columns }, variable)).toBe(width);
+  ["of a terminal", true, 160, 160],
+  ["of a narrow terminal, at least 100", true, 80, 100],
+  ["without end where stdout is no terminal", false, 0, Infinity],
+])("the width is that %s", (_, isTTY, columns, width) => {
+  expect(widthOf({ isTTY, columns })).toBe(width);
 });
 
 test("a table cuts its widest columns to the width, but never the ID", () => {

@@ -97,7 +97,7 @@ function throwIfRefusedTooLong(error: DatapipesError, askedMs: number, context: 
   const limitMs = 1000 * context.rateLimitTimeoutSeconds;
   const refusedMs = context.refusedForMs();
   if (refusedMs + askedMs < limitMs) return;
-  const isRefused = refusedMs >= limitMs;
+  const isRefused = limitMs > 0 && refusedMs >= limitMs;
   const seconds = Math.ceil((isRefused ? refusedMs : askedMs) / 1000);
   if (seconds === 0) throw error;
   const fact = isRefused ? "has refused every request for" : "asks the provider to wait";

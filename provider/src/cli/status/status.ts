@@ -45,7 +45,12 @@ export async function status(options: StatusOptions, output: Output): Promise<vo
     if (found.unread.length > 0) throw new ReportedFailure();
     return;
   }
-  for (;;) {
+  // It ends when its reader does, such as `head`.
+  const unread = new AbortController();
+  process.stdout.once("error", () => {
+    unread.abort();
+  });
+  while (!unread.signal.aborted) {
     const found = await read(stack, output).catch((error: unknown) => render(error));
     if (process.stdout.isTTY && !json) process.stdout.write(CLEAR_TERMINAL);
     if (!json) output.result(`${new Date().toLocaleTimeString()}\n`);
@@ -70,7 +75,7 @@ function failuresIn(
 }
 
 function print({ pipes, unread, warnings }: Status, { json, failOn }: StatusOptions, output: Output): void {
-  const { text, styles } = tableOf(pipes, failOn, widthOf(process.stdout, process.env["COLUMNS"]));
+  const { text, styles } = tableOf(pipes, failOn, widthOf(process.stdout));
   if (json) output.result(`${printableJson({ pipes, ...(unread.length > 0 && { unread }) })}\n`);
   else if (pipes.length > 0 || unread.length === 0) output.result(text, styles);
   for (const warning of warnings) output.progress(`warning: ${warning}\n`);

@@ -15,11 +15,9 @@ const ID_COLUMN = 1;
 const LEAST_WIDTH = 100;
 const GAP = "  ";
 
-/** The width of a table, in columns: that of the terminal, or of the variable COLUMNS; infinite elsewhere. */
-export function widthOf({ isTTY, columns }: Pick<WriteStream, "isTTY" | "columns">, variable = ""): number {
-  const width = /^\d+$/.test(variable) ? Number(variable) : isTTY ? columns : Infinity;
-  return Math.max(LEAST_WIDTH, width);
-}
+/** The width of a table, in columns: that of the terminal; infinite elsewhere. */
+export const widthOf = ({ isTTY, columns }: Pick<WriteStream, "isTTY" | "columns">): number =>
+  isTTY ? Math.max(LEAST_WIDTH, columns) : Infinity;
 
 /** The status as people read it, with a table for each service, and the style of each line. */
 export function tableOf(pipes: readonly ListedStatus[], failOn: readonly string[], width: number) {
