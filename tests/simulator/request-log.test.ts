@@ -16,7 +16,11 @@ describe("the request log", () => {
   test.each([
     ["keeps a body of 1 MiB", JSON.stringify(bodyOf(MIB)), bodyOf(MIB)],
     ["keeps no body over 1 MiB", JSON.stringify(bodyOf(MIB + 1)), NOT_KEPT],
-    ["counts the bytes of a body, not its characters", JSON.stringify({ name: "é".repeat(MIB / 2) }), NOT_KEPT],
+    [
+      "counts the bytes of a body, not its characters",
+      JSON.stringify({ name: "é".repeat(MIB / 2) }),
+      NOT_KEPT,
+    ],
     ["keeps a body of 100 levels", nested(100), JSON.parse(nested(100)) as object],
     ["shows no body of 200,000 levels", nested(200_000), TOO_DEEP],
   ])("%s, and the page can show the request", async (_, raw, logged) => {

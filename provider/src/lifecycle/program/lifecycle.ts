@@ -165,6 +165,7 @@ export class Lifecycle {
     const current = await (this.definition.read?.(id, declared, lastRead) ?? lastRead ?? {});
     if (current === undefined) {
       this.context.program.recordLoss(stored);
+      this.context.stack.recordLoss(id);
       if (isInStack) return undefined;
       const { type, noun } = this.definition;
       const missing = `read ${type} ${id} failed: the service has no ${noun} with this ID.`;

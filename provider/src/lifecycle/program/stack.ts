@@ -93,6 +93,8 @@ export class Stack {
   readonly #state: Fresh<readonly StoredResource[] | undefined>;
   /** When the first deletion after the last create or adoption of this process began. */
   #deletesAt: number | undefined;
+  /** The IDs of the resources that a refresh of this run did not find. The state has them until the run has ended. */
+  readonly #lost = new Set<string>();
   #hasSaid = false;
 
   constructor(private readonly options: StackOptions) {
@@ -104,13 +106,14 @@ export class Stack {
   }
 
   /**
-   * The resources of a type in the state that was asked for after a moment; without one, in the last state. If it
-   * cannot be read, a line says so once.
+   * The resources of a type in the state that was asked for after a moment; without one, in the last state. Without
+   * those that are lost. If it cannot be read, a line says so once.
    */
   async managed(type: string, after?: number): Promise<StoredOfType> {
     try {
       const all = (await this.#state.read(after)) ?? [];
-      const resources = all.filter((one) => one.type === type && one.status === "managed");
+      const managed = all.filter((one) => one.type === type && one.status === "managed");
+      const resources = managed.filter(({ id }) => !this.#lost.has(idKey(id)));
       return { resources, isShared: hasSeveralInstances(all) };
     } catch (error) {
       const { why, step } = unread(error);
@@ -121,6 +124,11 @@ export class Stack {
       this.#hasSaid = true;
       return { resources: undefined, isShared: true };
     }
+  }
+
+  /** Records that a refresh did not find a resource. */
+  recordLoss(id: string): void {
+    this.#lost.add(idKey(id));
   }
 
   /** Records that this process has created or adopted something. */
