@@ -32,7 +32,7 @@ test("a pipe that the refresh of a run does not find is not created beside anoth
   await expectRefused(stack, simulator, refusal);
 });
 
-test("an adopted pipe that the refresh of a run does not find is not created, but cannot be adopted", async () => {
+test("an adopted pipe that the refresh of a run does not find is not created in its place", async () => {
   const simulator = await newSimulator();
   const [pipe] = simulator.control.seedPipes([creationBody("orders", minimal.kafka)]);
   const { stack } = await stackOfLostPipe({ adopt: pipe?.id ?? "" }, simulator);

@@ -1,6 +1,6 @@
 import { expectNoChanges } from "./expectations";
-import { complete, pipesProgram } from "../kit/pipes";
-import { withValue, withValues } from "../kit/json";
+import { complete, minimal, pipesProgram, tableMapping } from "../kit/pipes";
+import { withValue, withValues, type JsonObject } from "../kit/json";
 import { messagesOf } from "./messages";
 import { planOf } from "./plan";
 import { takeBodies, takeWrites } from "../kit/simulator";
@@ -50,4 +50,28 @@ test("keeps a field that is no longer declared, and warns once", async () => {
   }
   expect((await expectNoChanges(stack)).output).not.toContain("cannot unset");
   expect(takeWrites(simulator)).toEqual([]);
+});
+
+test("compares table mappings that are declared again with those of the service", async () => {
+  const a = tableMapping("a");
+  const b = tableMapping("b");
+  const c = tableMapping("c");
+  const withMappings = (...mappings: readonly JsonObject[]): string =>
+    pipesProgram({ shop: withValue(minimal.postgres, "source.postgres.tableMappings", [...mappings]) });
+  const { simulator, stack } = await deployStack(withMappings(a, b));
+  const undeclared = pipesProgram({
+    shop: withValue(minimal.postgres, "source.postgres.tableMappings", undefined),
+  });
+  takeWrites(simulator);
+  for (const [program, ...bodies] of [
+    [undeclared],
+    [withMappings(a, b)],
+    [undeclared],
+    [withMappings(a, c), { tableMappingsToAdd: [c], tableMappingsToRemove: [b] }],
+  ] as const) {
+    await stack.write(program);
+    await stack.up();
+    expect(takeBodies(simulator)).toEqual(bodies.map((postgres) => ({ source: { postgres } })));
+    await expectNoChanges(stack);
+  }
 });

@@ -125,6 +125,15 @@ pipe("b", "a", { name: "a", adopt: "${id}" }, { provider: p2, dependsOn: [x] });
   await stack.preview({ expectNoChanges: true });
 });
 
+test("a new pipe with the former name of a deleted one does not decide whether that is deleted", async () => {
+  const { stack, idOf, write, sent } = await deployPipes(old("held"));
+  await write(pipe("renamed", "held", remove, { formerName: "held.old" }));
+  await stack.up();
+  await write(pipe("held.old", "other"));
+  await stack.up();
+  expect(sent()).toEqual([`DELETE /pipes/${idOf("held")}`, "POST"]);
+});
+
 describe("without a CLI that reads the state", () => {
   test("`pulumi up` deletes nothing, and says what to do", async () => {
     const { stack, idOf, write, sent } = await deployPipes(old("last"));

@@ -26,9 +26,12 @@ describe("a list that the program did not declare before", () => {
     expect(effectsOf(returned, declared)).toEqual([]);
   });
 
-  test("is an update if it has elements, even those that the service has", () => {
-    const same = { destination: { columns: [{ name: "id", type: "String" }] } };
-    expect(effectsOf(same, same)).toEqual(["destination.columns: update"]);
+  test.each([
+    ["id", "none"],
+    ["note", "update"],
+  ])("is compared by its elements with that of the service: %s is %s", (name, effect) => {
+    const columns = (column: string) => ({ destination: { columns: [{ name: column, type: "String" }] } });
+    expect(effectsOf(columns("id"), columns(name))).toEqual([`destination.columns: ${effect}`]);
   });
 });
 

@@ -83,6 +83,7 @@ describe("an ID that is to be deleted", () => {
   test.each<[what: string, program: Program, holder: string | undefined]>([
     ["the resource that has it", new Checked().existing("Pipe::b", ID), "Pipe::b"],
     ["the resource that adopts it", new Checked().declared(KEY, ADOPT), KEY],
+    ["the resource that may not adopt it in this run", new Checked().declared(KEY, ADOPT, REFUSED), KEY],
     ["no resource that --replace names", new Checked().declared(KEY, ADOPT, { step: "replace" }), undefined],
     ["the resource that has created it in this run", new Checked().created(KEY, ID), KEY],
   ])("belongs to %s", (_, program, holder) => {

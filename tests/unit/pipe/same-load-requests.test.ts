@@ -1,3 +1,4 @@
+import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { withProperty } from "../../kit/lifecycle";
 import {
   ADOPT,
@@ -16,6 +17,7 @@ import {
   refused,
   returning,
   servicePipe,
+  stackPipe,
   storage,
   tables,
   type Case,
@@ -94,6 +96,13 @@ test.each(["Paused", "Stopped", "stopped", "Completed", "Failed", "InternalError
   },
 );
 
+test("a pipe that no list shows yet counts, also if its service is encrypted in the state", () => {
+  const encrypted = { "4dabf18193072939515e22adb298388d": "secret", ciphertext: "x" };
+  const stack = [stackPipe("orders", args({ serviceId: encrypted }))];
+  expect(refusalIn({ program: NEW, stack, list: "behind" })).toContain(', resource "orders" of the stack. ');
+  expect(refusalIn({ program: NEW, stack })).toBeUndefined();
+});
+
 describe("an update", () => {
   const moved = existingPipe("moved", storage("a"), { id: OTHER_ID, oldInputs: storage("b") });
   const own = listed(storage("b"), { id: OTHER_ID, name: "moved" });
@@ -113,6 +122,18 @@ describe("an update", () => {
     ];
     const refusal = refused("moved", `${ORDERS}, resource "orders" of this program`, "Undo this change");
     expectRefusal({ program, service: [listed(tables("a"))], refusal });
+  });
+
+  test("is refused by what its request leaves as the service has it", () => {
+    const elsewhere = (inputs: PropertyMap): PropertyMap =>
+      withProperty(inputs, "source.postgres.host", "new.example");
+    const program = [existingPipe("moved", tables("a", "b"), { id: OTHER_ID, oldInputs: tables("a") })];
+    const service = [
+      listed(elsewhere(tables("a")), { id: OTHER_ID, name: "moved" }),
+      listed(elsewhere(tables("b"))),
+    ];
+    const refusal = refused("moved", `${ORDERS}, which this stack does not manage`, UNDO);
+    expectRefusal({ isRequest: true, program, service, refusal });
   });
 
   test.each<Omit<Case, "program">>([

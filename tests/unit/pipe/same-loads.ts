@@ -1,8 +1,10 @@
+import { changesOfProgram } from "../../../provider/src/lifecycle/comparison/changes";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { Program } from "../../../provider/src/lifecycle/program/program";
 import { storedResources } from "../../../provider/src/lifecycle/program/stack";
 import { refusalOf } from "../../../provider/src/resources/pipe/same-load";
 import type { PipeList } from "../../../provider/src/resources/pipe/list";
+import { pipeFields } from "../../../provider/src/resources/pipe/schema";
 import { exportedResource, exportOf } from "../../kit/deployment";
 import { serviceId, withProperty } from "../../kit/lifecycle";
 import { minimal, tableMapping } from "../../kit/pipes";
@@ -103,7 +105,8 @@ function tell(program: Program, pipe: ProgramPipe): string {
   program.declare({ key, type: "Pipe", inputs }, before?.inputs);
   if (before !== undefined) {
     const state = { ...before.inputs, state: before.state ?? "Running" };
-    program.compare(key, { id: before.id, state, inputs, changes: [] }, isReplaced);
+    const changes = changesOfProgram(pipeFields, { declared: before.inputs, observed: {} }, inputs);
+    program.compare(key, { id: before.id, state, inputs, changes }, isReplaced);
   }
   if (isReplaced) program.declare({ key, type: "Pipe", inputs });
   if (written !== undefined) program.recordWrite(key, written);

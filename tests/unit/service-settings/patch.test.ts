@@ -71,6 +71,17 @@ test("a comparison ignores what is no entry, and members that the service adds",
   expect(beside).toEqual({ ipAccessList: [{ source: "x" }], privateEndpointIds: [] });
 });
 
+test("any entry may be in an encrypted list", () => {
+  const encrypted = { ipAccessList: { "4dabf18193072939515e22adb298388d": "secret", ciphertext: "x" } };
+  expect(patch.encryptedIn(encrypted)).toEqual(["ipAccessList"]);
+  expect(
+    patch.entriesBeside(encrypted, { ipAccessList: [{ source: "x" }], privateEndpointIds: ["y"] }),
+  ).toEqual({
+    ipAccessList: [],
+    privateEndpointIds: ["y"],
+  });
+});
+
 test.each(["10.0.0.1", "10.0.0.1/32", " 10.0.0.1 "])("%j is the address 10.0.0.1", (format) => {
   expect(normalizeAddress(format)).toBe("10.0.0.1");
 });

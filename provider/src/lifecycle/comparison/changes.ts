@@ -35,18 +35,24 @@ export const changesBetween = (
     if (addsOrRemovesVariant(change)) return [change];
     if (field.members !== undefined)
       return changesBetween(field.members, change.before, change.after, change.observed);
-    const known = isCleared(change) ? change.observed : change.before;
-    return sameValue(field, known, change.after) ? [] : [{ ...change, before: known }];
+    const known = isFirstDeclared(change)
+      ? inDeclaredShape(field, change.after, change.observed)
+      : change.before;
+    if (!sameValue(field, known, change.after)) return [{ ...change, before: known }];
+    return sameValue(field, change.before, change.after) ? [] : [{ ...change, effect: "none" }];
   });
 
 const addsOrRemovesVariant = ({ field, before, after }: Change): boolean =>
   field.variant === true && after !== UNKNOWN && (before === undefined) !== (after === undefined);
 
-/** An empty list that the program did not declare before clears what the API returned, unless others add to the list. */
-const isCleared = ({ field, before, after, effect }: Change): boolean =>
+/**
+ * A list that the program did not declare before, and that an update changes by its elements: they are compared with
+ * those that the API returned. An empty one clears them. To a shared list, others add, too.
+ */
+const isFirstDeclared = ({ field, before, after, effect }: Change): boolean =>
   before === undefined &&
   isList(after) &&
-  after.length === 0 &&
+  (after.length === 0 || field.identity.length > 0) &&
   effect === "update" &&
   field.sharedList !== true;
 

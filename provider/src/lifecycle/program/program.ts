@@ -130,9 +130,9 @@ export class Program {
   /** The IDs that resources have, or will have, as `idKey` returns them. */
   heldIds = (type: string): ReadonlySet<string> => new Set(this.all(type).flatMap(idsOf));
 
-  /** A resource that has an ID, or will have it. */
+  /** A resource that has an ID, or will have it, or that may not adopt it in this run. */
   holder = (type: string, id: string): Declaration | undefined =>
-    this.all(type).find((one) => holds(one, id));
+    this.all(type).find((one) => holds(one, id) || adopts(one, id));
 
   /** The resource beside one that has an ID, or will have it, or deletes it with its replacement. */
   otherHolder = (type: string, id: string, key: string): Declaration | undefined =>
@@ -207,6 +207,9 @@ function idsOf(declaration: Declaration): readonly string[] {
 }
 
 const holds = (declaration: Declaration, id: string): boolean => idsOf(declaration).includes(idKey(id));
+
+const adopts = ({ step, inputs }: Declaration, id: string): boolean =>
+  step === "adopt" && isSameId(inputs.adopt, id);
 
 const deletes = ({ step, comparison }: Declaration, id: string): boolean =>
   step === "replace" && comparison?.inputs.deletionPolicy === "delete" && isSameId(comparison.id, id);

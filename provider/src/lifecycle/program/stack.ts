@@ -157,10 +157,16 @@ export class Stack {
     );
   }
 
+  /** The key of the resource with an ID and a token in the last state; undefined if that cannot be read. */
+  async keyOf(type: string, id: string, token: string): Promise<string | undefined> {
+    const all = (await this.#state.read().catch(() => undefined)) ?? [];
+    return all.find((one) => isOf(one, type, id) && storedKey(one.outputs) === token)?.key;
+  }
+
   /** The URN of the resource with an ID in the last state; undefined if that cannot be read. */
   async urnOf(type: string, id: string): Promise<string | undefined> {
     const all = (await this.#state.read().catch(() => undefined)) ?? [];
-    return all.find((one) => one.type === type && isSameId(one.id, id))?.urn;
+    return all.find((one) => isOf(one, type, id))?.urn;
   }
 
   /** The ID that the option `import` of a resource names now, if it is another one than this. */

@@ -1,5 +1,12 @@
 import type { Declaration, Program } from "../../lifecycle/program/program";
-import { UNKNOWN, type PropertyMap, type PropertyValue } from "../../lifecycle/comparison/property-value";
+import { changesOf } from "../../lifecycle/comparison/changes";
+import {
+  isMap,
+  UNKNOWN,
+  withValueAt,
+  type PropertyMap,
+  type PropertyValue,
+} from "../../lifecycle/comparison/property-value";
 import { nameBeside, nameInKey } from "../../lifecycle/state/resource-key";
 import type { StoredResource } from "../../lifecycle/program/stack";
 import { idKey, isSameId } from "../../values/uuid";
@@ -84,13 +91,23 @@ function addedLoads(pipe: Declaration, list: PipeList | undefined): readonly Loa
   const before = listed ?? pipe.oldInputs;
   if (before === undefined) return loadsOf(pipe.inputs);
   if (listed !== undefined && !mayLoad(listed.state)) return [];
-  return loadsOf(pipe.inputs, before).filter((load) => !overlap([load], loadsOf(before)));
+  const after = [...loadsOf(pipe.inputs, before), ...loadsOf(updated(pipe, before))];
+  return after.filter((load) => !overlap([load], loadsOf(before)));
 }
+
+/** What the service has after the update, which sends the changed fields alone. */
+const updated = ({ comparison }: Declaration, before: PropertyMap): PropertyMap =>
+  changesOf("update", comparison?.changes ?? []).reduce(
+    (values, { field, after }) => withValueAt(values, field.path, after),
+    before,
+  );
 
 /** The other pipes of the service that count: those of the program, of the list and of the stack, in this order. */
 function* othersOf(pipe: Declaration, views: Views): Generator<Other> {
   const { program, list, stack = [], mayBeUnlisted } = views;
-  const isHere = ({ serviceId }: PropertyMap): boolean => isSameId(serviceId, pipe.inputs["serviceId"]);
+  // That of a secret is encrypted in the state.
+  const isHere = ({ serviceId }: PropertyMap): boolean =>
+    isMap(serviceId) || isSameId(serviceId, pipe.inputs["serviceId"]);
   for (const declaration of program.all("Pipe"))
     if (declaration.key !== pipe.key && isHere(declaration.inputs)) {
       const { name } = declaration.inputs;

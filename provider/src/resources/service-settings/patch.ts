@@ -48,9 +48,16 @@ function isOneOf(list: ListName, entries: readonly Entry[]): (entry: Entry) => b
   return (entry) => keys.has(keyOfElement(listFields[list], entry));
 }
 
-/** The entries that some properties have and others do not. */
+/** Whether a list is encrypted, as that of a secret in the state. */
+const isEncrypted = (list: ListName, properties: PropertyMap): boolean => isMap(properties[list]);
+
+export const encryptedIn = (properties: PropertyMap): readonly string[] =>
+  LIST_NAMES.filter((list) => isEncrypted(list, properties));
+
+/** The entries that some properties have and others do not. Any entry may be in an encrypted list. */
 export const entriesBeside = (others: PropertyMap, properties: PropertyMap): Entries =>
   inBothLists((list) => {
+    if (isEncrypted(list, others)) return [];
     const isOther = isOneOf(list, entriesOf(list, others));
     return entriesOf(list, properties).filter((entry) => !isOther(entry));
   });
