@@ -44,7 +44,7 @@ export class NativeProvider {
   #ended = new AbortController();
   readonly #newClock: (cancellation: Cancellation) => Clock;
   readonly #runOptions: RunOptions;
-  #run: Run;
+  #configured: Run | undefined;
   /** The stack of the run, which each call about a resource tells in its URN. */
   #stack: StackInProject | undefined;
 
@@ -55,7 +55,11 @@ export class NativeProvider {
   ) {
     this.#newClock = newClock;
     this.#runOptions = runOptions;
-    this.#run = this.#newRun(() => undefined);
+  }
+
+  /** A run warns of its configuration, so it starts with that. Tools may call without one. */
+  get #run(): Run {
+    return (this.#configured ??= this.#newRun(() => undefined));
   }
 
   async getSchema(): Promise<pb.GetSchemaResponse> {
@@ -110,7 +114,7 @@ export class NativeProvider {
 
   configure(request: pb.ConfigureRequest): pb.ConfigureResponse {
     // A plugin that was started for debugging serves several runs.
-    this.#run = this.#newRun(readerOf(request, process.env));
+    this.#configured = this.#newRun(readerOf(request, process.env));
     return new pb.ConfigureResponse().setSupportspreview(true);
   }
 

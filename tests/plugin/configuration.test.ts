@@ -49,6 +49,15 @@ test("other keys of the configuration are no failure: the project may have the p
   expect((await checkConfig({ version: "0.1.0", pluginDownloadURL: "" })).failures).toEqual([]);
 });
 
+test("a plugin warns of its own configuration, and not of the environment before", async () => {
+  jest.replaceProperty(process, "env", { ...process.env, DATAPIPES_ALLOW_INSECURE: "true" });
+  const plugin = await newPlugin();
+  await plugin.configure({ ...settingsOf(simulator), allowInsecure: "false" }, "eu");
+  expect(plugin.lines).toEqual([]);
+  await plugin.configure(settingsOf(simulator), "eu");
+  expect(plugin.lines).toEqual([expect.objectContaining({ severity: "warning" })]);
+});
+
 test("unknown values of a provider pass, and its unknown secret is marked", async () => {
   const { inputs, failures } = await checkConfig({ apiKeyId: UNKNOWN_MARKER, apiKeySecret: UNKNOWN_MARKER });
   expect(inputs["apiKeyId"]).toEqual(UNKNOWN_MARKER);
