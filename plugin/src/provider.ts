@@ -174,7 +174,7 @@ export class NativeProvider {
     const state = fromEngine(propertiesOf(request.getOlds()));
     const { key } = readUrn(request.getUrn());
     const outputs = await adapter.lifecycle.update(request.getId(), state, inputs, key);
-    return new pb.UpdateResponse().setProperties(structOf(adapter.outputs(outputs)));
+    return new pb.UpdateResponse().setProperties(structOf(adapter.outputs(outputs, state)));
   });
 
   read = this.#onResource(async (request: pb.ReadRequest, adapter) => {

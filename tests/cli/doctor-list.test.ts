@@ -35,7 +35,7 @@ type Fault = OfAnyOperation<Parameters<Simulator["control"]["fault"]>[0]>;
 
 const EVIL = "\u001b[2J\u001b]0;t\u0007\r\n\u009b\u202e\u2028";
 const BASE_URL = /^export DATAPIPES_BASE_URL=<value>$/;
-const SECRET = /^export DATAPIPES_API_KEY_SECRET=<value>$/;
+const SECRET = /^read -rs DATAPIPES_API_KEY_SECRET && export DATAPIPES_API_KEY_SECRET$/;
 const SERVICE_ID = /^export DATAPIPES_SERVICE_ID=<value>$/;
 
 test.each<[what: string, fault: Fault, message: RegExp, fix: RegExp]>([

@@ -33,6 +33,11 @@ test.each<[claim: string, stated: PropertyMap, shown: object]>([
     { source: { objectStorage }, scaling: null },
     { source: { objectStorage: { url: "u" } } },
   ],
+  [
+    "does not have a secret of the pipe in another text",
+    { source: { objectStorage }, lastError: "hidden is refused" },
+    { source: { objectStorage: { url: "u" } }, lastError: "[secret] is refused" },
+  ],
 ])("the summary of a pipe %s", (_, stated, shown) => {
   expect(summaryOf({ ...pipe, ...stated })).toEqual({ ...pipe, ...empty, ...shown });
 });

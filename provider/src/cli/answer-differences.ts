@@ -35,6 +35,9 @@ export const differences = (pipes: readonly PropertyMap[]): readonly Difference[
       ...[...SERVER_MADE, ...RETURNED_NAMES]
         .filter((name) => pipe[name] === undefined && !(name === "settings" && isPostgres(pipe)))
         .map((name): Difference => ({ kind: "missing", path: [name], reason: "is missing" })),
+      ...SERVER_MADE.filter((name) => pipe[name] !== undefined && typeof pipe[name] !== "string").map(
+        (name): Difference => ({ kind: "mistyped", path: [name], reason: "must be a string" }),
+      ),
       ...REQUEST_ONLY.filter(({ path }) => (valueAt(pipe, path) ?? null) !== null).map(
         ({ path }): Difference => ({
           kind: "returned",

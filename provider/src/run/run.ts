@@ -178,7 +178,7 @@ export class Run {
       },
       messageOf: this.messageOf,
       readable: this.#readable,
-      secretTextsOf: (properties) => this.#secretTextsOf(properties),
+      secretTextsOf: (...properties) => this.#secretTextsOf(properties),
     };
   }
 

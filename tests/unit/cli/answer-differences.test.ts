@@ -43,12 +43,14 @@ test("names unknown and missing fields, types, states and returned credentials, 
   const other = {
     ...without,
     owner: "team",
+    createdAt: 5,
     state: "Dreaming",
     scaling: { replicas: "two" },
     source: { kafka: { ...PIPE.source.kafka, credentials: { username: "u", password } } },
   };
   const lines = differencesOf(other, other);
   expect([...lines].sort()).toEqual([
+    "createdAt must be a string",
     "owner is a field that this version does not know",
     "scaling.replicas must be a whole number",
     "source.kafka.credentials is returned, although it is for requests only",

@@ -1,3 +1,4 @@
+import { secretsIn } from "../../../provider/src/api/secrets/redaction";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
 import { secretMarker, UNKNOWN_MARKER } from "../../kit/json";
 import { answering, DELETE, SOURCE, thing } from "./thing";
@@ -94,9 +95,9 @@ describe("diff", () => {
 });
 
 describe("a secret that a server repeats is secret", () => {
-  const secretTextsOf = ({ secretObject }: PropertyMap) => {
-    const { credentials } = secretObject as { credentials: string };
-    return (text: string): boolean => text.includes(credentials);
+  const secretTextsOf = (...all: readonly PropertyMap[]) => {
+    const secrets = all.flatMap(({ secretObject }) => secretsIn({ secretObject }));
+    return (text: string): boolean => secrets.some((secret) => text.includes(secret));
   };
   const secretObject = { credentials: "hush" };
   const answered = { remark: "it is hush", list: ["hush", "open"], deep: { hidden: "hush" }, state: "hush" };
@@ -113,6 +114,13 @@ describe("a secret that a server repeats is secret", () => {
     });
     const { props } = await provider.read("1", { name: "hush", secretObject, observed: {} });
     expect(props).toMatchObject({ observed: marked, state: HUSH });
+  });
+
+  test("in the answer to the update that changes it", async () => {
+    const provider = answering(answered, { secretTextsOf });
+    const before = { name: "hush", secretObject, observed: {} };
+    const { outs } = await provider.update("1", before, { name: "x", secretObject: { credentials: "new" } });
+    expect(outs).toMatchObject({ observed: marked, state: HUSH });
   });
 });
 

@@ -24,13 +24,14 @@ const inStack = (name: SettingName, { configuration }: ReadStack) =>
 export const configurationOf = ({ configuration }: ReadStack): Configuration =>
   readConfiguration((key) => configuration.get(key)?.value);
 
-/** The command that sets a setting where it is set. Without a value, the CLI asks for it, which keeps a secret out of the shell's history. */
+/** The command that sets a setting where it is set. It asks for a secret, which stays out of the shell's history. */
 export function setCommand(name: SettingName, stack: ReadStack): string {
   const isInStack = (inStack(name, stack)?.value ?? "") !== "";
+  const { environment, secret } = settingOf(name);
   if (stack.name === undefined || (!isInStack && inEnvironment(name) !== ""))
-    return `export ${SETTINGS[name].environment}=<value>`;
+    return secret ? `read -rs ${environment} && export ${environment}` : `export ${environment}=<value>`;
   const key = configurationKey(name);
-  const rest = settingOf(name).secret ? `--secret ${key}` : `${key} <value>`;
+  const rest = secret ? `--secret ${key}` : `${key} <value>`;
   return `pulumi config set ${stack.flag}${rest}`;
 }
 

@@ -41,7 +41,10 @@ export type Preview = z.infer<typeof preview>;
 
 export const textOf = (file: string): Promise<string> =>
   readFile(file, "utf8").catch((error: unknown) => {
-    throw new Error(`The preview could not be read: ${(error as Error).message}.`);
+    const { message } = error as Error;
+    throw new Error(
+      `The preview could not be read: ${message}. Name the file that \`pulumi preview --json\` wrote.`,
+    );
   });
 
 /** Reads what `pulumi preview --json` prints. */

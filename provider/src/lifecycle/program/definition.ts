@@ -114,7 +114,7 @@ export interface LifecycleContext extends Log {
   /** From now on, messages lose the secrets of these properties. */
   trackSecrets(...properties: readonly PropertyMap[]): void;
   /** Returns whether a text holds a secret of these properties, in any encoding that a server uses. */
-  secretTextsOf(properties: PropertyMap): (text: string) => boolean;
+  secretTextsOf(...properties: readonly PropertyMap[]): (text: string) => boolean;
 }
 
 export interface DiffResult {

@@ -225,21 +225,12 @@ export class Lifecycle {
   async delete(id: string, properties: PropertyMap, given?: string): Promise<void> {
     this.context.trackSecrets(properties);
     const declared: PolicyInputs = this.#shape.declared(properties);
-    const key = given ?? (await this.#keyOf(id, properties));
+    const token = storedKey(properties);
+    const key = given ?? (token === undefined ? undefined : this.context.program.keyOf(token));
     const { program } = this.context;
     const stored = declared.deletionPolicy;
     const deletionPolicy = program.deletionPolicyOf(this.definition.type, id, key, stored);
     await this.#delete(id, { ...declared, deletionPolicy }, properties, key);
-  }
-
-  /** The key of a resource of the stack. A new resource may have the name that this one had before an alias. */
-  async #keyOf(id: string, state: PropertyMap): Promise<string | undefined> {
-    const { program, stack } = this.context;
-    const token = storedKey(state);
-    if (token === undefined) return undefined;
-    const key = program.keyOf(token);
-    const stored = program.of(key) && (await stack.keyOf(this.definition.type, id, token));
-    return stored ?? key;
   }
 
   async #delete(id: string, properties: PolicyInputs, state: PropertyMap, key?: string): Promise<void> {

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { EngineAdapter } from "./engine-adapter";
 import { fromEngine, PROVIDER_KEY, type Properties } from "./engine-values";
 import { HIDDEN_INPUTS, readHiddenInputs } from "../state/hidden-inputs";
+import type { PropertyMap } from "../comparison/property-value";
 import type { Lifecycle } from "../program/lifecycle";
 import { WriteFailure } from "../state/write-failure";
 import { storedKey } from "../state/private-state";
@@ -71,12 +72,16 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
   update(id: string, state: Properties, newInputs: Properties) {
     return this.#call(newInputs, async (adapter) => {
       const { key, inputs } = readInputs(adapter.lifecycle, newInputs);
-      return { outs: adapter.outputs(await adapter.lifecycle.update(id, fromEngine(state), inputs, key)) };
+      const before = fromEngine(state);
+      return { outs: adapter.outputs(await adapter.lifecycle.update(id, before, inputs, key), before) };
     });
   }
 
   delete(id: string, properties: Properties): Promise<void> {
-    return this.#call({}, (adapter) => adapter.delete(id, fromEngine(properties)));
+    return this.#call({}, async (adapter) => {
+      const state = fromEngine(properties);
+      await adapter.delete(id, state, await keyInStack(adapter.lifecycle, id, state));
+    });
   }
 
   /** Runs a call about a resource with these inputs. The engine stores the outputs of a partial failure. */
@@ -99,6 +104,15 @@ export class DynamicProvider implements Required<pulumi.dynamic.ResourceProvider
 function readInputs({ context }: Lifecycle, newInputs: Properties) {
   const { key, inputs } = readHiddenInputs(fromEngine(newInputs));
   return { key: key === undefined ? undefined : context.program.keyOf(key), inputs };
+}
+
+/** The key that the stack has of a resource, if the program has another resource of its token. */
+async function keyInStack({ context, definition }: Lifecycle, id: string, state: PropertyMap) {
+  const { program, stack } = context;
+  const token = storedKey(state);
+  // A new resource may have the name that this one had before an alias.
+  if (token === undefined || program.of(program.keyOf(token)) === undefined) return undefined;
+  return stack.keyOf(definition.type, id, token);
 }
 
 const withToken = (inputs: Properties, token: string | undefined): Properties =>

@@ -13,11 +13,14 @@ export class EngineAdapter {
     return toEngine(properties, this.lifecycle.definition.secretNames);
   }
 
-  /** A server may repeat a credential in any output. The program marks secrets in its own inputs. */
-  outputs(properties: PropertyMap): Properties {
+  /**
+   * A server may repeat a credential in any output, also one that an update has just changed. The program marks
+   * secrets in its own inputs.
+   */
+  outputs(properties: PropertyMap, before: PropertyMap = {}): Properties {
     const { context, definition, fields } = this.lifecycle;
     const names = fields.map(({ name }) => name);
-    const isSecret = context.secretTextsOf(properties);
+    const isSecret = context.secretTextsOf(properties, before);
     return {
       ...this.inputs(pick(properties, names)),
       ...toEngine(omit(properties, names), definition.secretNames, isSecret),

@@ -1,3 +1,4 @@
+import { Secrets } from "../../api/secrets/redaction";
 import { SECRET_NAMES } from "../../api/secrets/secret-names";
 import {
   isList,
@@ -12,7 +13,8 @@ import type { ListedPipe } from "../../resources/pipe/observed";
 
 /** The pipe as data functions return it: without secrets and nulls, and with one kind of source. */
 export function summaryOf(pipe: ListedPipe): PipeSummary {
-  const shown = withoutSecrets(withoutNulls(pipe));
+  const secrets = new Secrets(pipe);
+  const shown = withoutSecrets(withoutNulls(pipe), (text) => secrets.redact(text));
   return {
     ...shown,
     id: pipe.id,
@@ -43,13 +45,14 @@ const mappingOf = (mapping: PropertyMap) => ({
   destinationField: textOf(mapping["destinationField"]),
 });
 
-/** A copy without the members of secret names, at every depth. */
-export const withoutSecrets = (map: PropertyMap): PropertyMap =>
-  mapMembers(map, (member, name) => (SECRET_NAMES.has(name) ? undefined : valueWithoutSecrets(member)));
-
-function valueWithoutSecrets(value: PropertyValue): PropertyValue {
-  if (isList(value)) return value.map(valueWithoutSecrets);
-  return isMap(value) ? withoutSecrets(value) : value;
+/** A copy without the members of secret names, at every depth; `redact` changes the texts of the others. */
+export function withoutSecrets(map: PropertyMap, redact = (text: string): string => text): PropertyMap {
+  const shown = (value: PropertyValue): PropertyValue => {
+    if (typeof value === "string") return redact(value);
+    if (isList(value)) return value.map(shown);
+    return isMap(value) ? withoutSecrets(value, redact) : value;
+  };
+  return mapMembers(map, (member, name) => (SECRET_NAMES.has(name) ? undefined : shown(member)));
 }
 
 /** Some services return the kinds that a pipe does not have as objects without a value. */

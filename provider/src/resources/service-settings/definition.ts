@@ -52,16 +52,15 @@ export const serviceSettingsDefinition = (
     }
     // Another provider instance has its own process: the state has what its resources declare.
     const kept = declaredFor(context, id)[0] ?? (await context.stack.otherHolder(TYPE, id, key));
-    const keptInputs = kept?.inputs ?? {};
-    const encrypted = patch.encryptedIn(keptInputs).filter((list) => properties[list] !== undefined);
-    if (encrypted.length > 0)
-      context.warn(
-        `service ${id}: the provider removed no entries of ${encrypted.join(" and ")}, because another ` +
-          "ServiceSettings declares the list as a secret. Remove in the service's console what it does not declare.",
-      );
-    await removeEntries(context, properties, patch.entriesBeside(keptInputs, properties), lastRead);
+    const encrypted = patch.encryptedIn(kept?.inputs ?? {}).filter((list) => properties[list] !== undefined);
+    if (encrypted.length > 0) context.warn(`service ${id}: ${leftText(encrypted)}`);
+    await removeEntries(context, properties, patch.entriesBeside(kept?.inputs ?? {}, properties), lastRead);
   },
 });
+
+const leftText = (lists: readonly string[]): string =>
+  `the provider removed no entries of ${lists.join(" and ")}, because another ServiceSettings declares the list as a ` +
+  "secret. Remove in the service's console what it does not declare.";
 
 /** What the program declares for a service. */
 const declaredFor = ({ program }: RunContext, serviceId: string): readonly Declaration[] =>
