@@ -13,9 +13,8 @@ import {
   type Setting,
 } from "../../provider/src/settings/settings";
 import { printable } from "../../provider/src/messages/printable";
-import { isDeclaredProvider } from "../../provider/src/lifecycle/state/resource-key";
+import { isDeclaredProvider, partsOf } from "../../provider/src/lifecycle/state/resource-key";
 import { unknownName } from "../../provider/src/messages/unknown-name";
-import { readUrn } from "./resource-urn";
 import { propertiesOf } from "./struct";
 
 /** The value of a secret; any other value as it is. */
@@ -68,7 +67,7 @@ export const checkedConfiguration = (newInputs: Properties): Properties =>
  */
 export function argumentFailures(request: CheckRequest): readonly string[] {
   // The project may be called datapipes: then its own configuration has the same namespace as the settings.
-  if (!isDeclaredProvider(readUrn(request.getUrn()).name)) return [];
+  if (!isDeclaredProvider(partsOf(request.getUrn()).name)) return [];
   return Object.keys(propertiesOf(request.getNews()))
     .filter((name) => !known.includes(name))
     .map((name) => `${printable(name)} ${unknownName(name, SETTING_NAMES)}`);

@@ -7,7 +7,7 @@ import type { Clock } from "../../provider/src/api/http/clock";
 import { EngineAdapter } from "../../provider/src/lifecycle/protocol/engine-adapter";
 import { fromEngine } from "../../provider/src/lifecycle/protocol/engine-values";
 import { HIDDEN_INPUTS } from "../../provider/src/lifecycle/state/hidden-inputs";
-import { isDeclaredProvider } from "../../provider/src/lifecycle/state/resource-key";
+import { isDeclaredProvider, partsOf, withoutModule } from "../../provider/src/lifecycle/state/resource-key";
 import { privateStateOf, withPrivateState } from "../../provider/src/lifecycle/state/private-state";
 import { isFunctionName, query } from "../../provider/src/program/functions/queries";
 import { UNKNOWN, type PropertyMap } from "../../provider/src/lifecycle/comparison/property-value";
@@ -22,7 +22,6 @@ import { argumentFailures, checkedConfiguration, readerOf, stackConfiguration } 
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
 import { callErrorOf } from "./engine-error";
-import { readUrn, typeOf } from "./resource-urn";
 import { hasPlainSecret } from "./plain-secret";
 import { checkImport, checkImportedTexts, keepFormerImport, parseImportId } from "./import";
 import { propertiesOf, structOf } from "./struct";
@@ -92,7 +91,7 @@ export class NativeProvider {
   }
 
   async checkConfig(request: pb.CheckRequest): Promise<pb.CheckResponse> {
-    const { stack, project, name } = readUrn(request.getUrn());
+    const { stack, project, name } = partsOf(request.getUrn());
     const newInputs = propertiesOf(request.getNews());
     const isOfStack = !isDeclaredProvider(name) || newInputs["apiKeySecret"] === undefined;
     if (isOfStack && (await hasPlainSecret(stack, process.env, process.cwd())))
@@ -129,7 +128,7 @@ export class NativeProvider {
   }
 
   check = this.#onResource(async (request: pb.CheckRequest, adapter) => {
-    const { key, name: logicalName } = readUrn(request.getUrn());
+    const { key, name: logicalName } = partsOf(request.getUrn());
     const oldInputs = fromEngine(propertiesOf(request.getOlds()));
     const newInputs = fromEngine(propertiesOf(request.getNews()));
     const isInStack = Object.keys(oldInputs).length > 0;
@@ -149,7 +148,7 @@ export class NativeProvider {
     const [state = {}, inputs = {}] = [request.getOlds(), request.getNews()].map((struct) =>
       fromEngine(propertiesOf(struct)),
     );
-    const result = lifecycle.diff(request.getId(), state, inputs, readUrn(request.getUrn()).key);
+    const result = lifecycle.diff(request.getId(), state, inputs, partsOf(request.getUrn()).key);
     // Also without a change: a failed run before and replaceOnChanges can make the engine replace it.
     const response = new pb.DiffResponse().setDeletebeforereplace(result.deleteBeforeReplace);
     if (!result.changed) return response.setChanges(DIFF_NONE);
@@ -164,7 +163,7 @@ export class NativeProvider {
   create = this.#onResource(async (request: pb.CreateRequest, adapter) => {
     const inputs = fromEngine(propertiesOf(request.getProperties()));
     if (request.getPreview()) return new pb.CreateResponse().setProperties(previewed(adapter, inputs));
-    const { id, outputs } = await adapter.lifecycle.create(inputs, readUrn(request.getUrn()).key);
+    const { id, outputs } = await adapter.lifecycle.create(inputs, partsOf(request.getUrn()).key);
     return new pb.CreateResponse().setId(id).setProperties(structOf(adapter.outputs(outputs)));
   });
 
@@ -172,7 +171,7 @@ export class NativeProvider {
     const inputs = fromEngine(propertiesOf(request.getNews()));
     if (request.getPreview()) return new pb.UpdateResponse().setProperties(previewed(adapter, inputs));
     const state = fromEngine(propertiesOf(request.getOlds()));
-    const { key } = readUrn(request.getUrn());
+    const { key } = partsOf(request.getUrn());
     const outputs = await adapter.lifecycle.update(request.getId(), state, inputs, key);
     return new pb.UpdateResponse().setProperties(structOf(adapter.outputs(outputs, state)));
   });
@@ -199,13 +198,13 @@ export class NativeProvider {
     const [id, properties] = [request.getId(), fromEngine(propertiesOf(request.getProperties()))];
     const urn = request.getUrn();
     const imported = await lifecycle.context.stack.importedInstead(urn, id);
-    if (imported === undefined) await adapter.delete(id, properties, readUrn(urn).key);
+    if (imported === undefined) await adapter.delete(id, properties, partsOf(urn).key);
     else keepFormerImport(lifecycle, id, properties, imported);
   });
 
   async invoke(request: pb.InvokeRequest): Promise<pb.InvokeResponse> {
     const args = fromEngine(propertiesOf(request.getArgs()));
-    const name = typeOf(request.getTok());
+    const name = withoutModule(request.getTok());
     if (!isFunctionName(name))
       throw new Error(
         `pulumi-resource-datapipes ${VERSION} has no function ${JSON.stringify(name)}. ` +
@@ -223,9 +222,9 @@ export class NativeProvider {
   #onResource<R extends ResourceRequest, T>(work: (request: R, adapter: EngineAdapter) => T | Promise<T>) {
     return (request: R): Promise<T> =>
       aboutResource(request, async () => {
-        const { type, project, stack } = readUrn(request.getUrn());
+        const { type, project, stack } = partsOf(request.getUrn());
         this.#stack ??= { project, stack };
-        const adapter = new EngineAdapter(this.#run.lifecycle(type));
+        const adapter = new EngineAdapter(this.#run.lifecycle(withoutModule(type)));
         try {
           return await work(request, adapter);
         } catch (error) {
