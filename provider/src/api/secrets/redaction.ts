@@ -1,7 +1,7 @@
 import { SECRET_NAMES } from "./secret-names";
 
 const REDACTED = "[secret]";
-/** Stands for a redacted text while the rest is searched: the word "secret" may be a password. */
+/** Stands for a redacted text while the rest is searched: the word "secret" may be a password. No text has it. */
 const HOLE = "\ufffc";
 /** Shorter texts are too common to be redacted wherever they occur. */
 const MIN_LENGTH = 4;
@@ -33,15 +33,17 @@ export function secretsIn(root: unknown, except: ReadonlySet<string> = new Set()
 /** Members of connection strings that are not secret. All others are, also those that a service adds later. */
 const PUBLIC_MEMBER =
   /endpoint$|^(accountname|endpointsuffix|entitypath|sharedaccesskeyname|server|host|port|database|username)$/i;
-/** A value in quotes may have a semicolon. */
-const MEMBERS = /(?:=\s*(?:"[^"]*"|'[^']*')|[^;])+/g;
+/** A value in quotes, which may have a semicolon. */
+const QUOTED_VALUE = /=\s*(?:"[^"]*"|'[^']*')/g;
 const QUOTED = /^(["'])(.*)\1$/s;
 /** Words and numbers that any message may have. */
 const COMMON_VALUE = /^(true|false|yes|no|on|off|https?|\d{1,5})$/i;
 
 /** The secrets in a connection string: the values of its members, each of which a server may quote alone, and those in URLs. */
 export function secretMembersOf(connectionString: string): readonly string[] {
-  return (connectionString.match(MEMBERS) ?? []).flatMap((member) => {
+  const marked = connectionString.replace(QUOTED_VALUE, (quoted) => quoted.replaceAll(";", HOLE));
+  return marked.split(";").flatMap((part) => {
+    const member = part.replaceAll(HOLE, ";");
     const equals = member.indexOf("=");
     const name = member.slice(0, Math.max(0, equals)).trim();
     const isMember = equals >= 0 && !/[:/?]/.test(name);
