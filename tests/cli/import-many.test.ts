@@ -2,7 +2,7 @@ import { complete, creationBody, manyPipes } from "../kit/pipes";
 import { listReads, newSimulator, takeWrites } from "../kit/simulator";
 import { folderWith, importing, importInto, newProject, resultOf } from "./imported";
 
-/** Pipes of four kinds, of which two have names that differ only by a character that nobody sees. */
+/** Pipes of four kinds, of which two have names that differ only by an invisible character. */
 const FIFTY = [
   ...manyPipes(48),
   creationBody("reversed", complete.kafka),

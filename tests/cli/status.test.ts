@@ -176,7 +176,7 @@ test("null in place of a list of pipes is an error, without a table", async () =
   expect(output).toContain("failed: the server returned null in place of a list. Run the command again.");
 });
 
-test("`--watch` goes on after a failure of the Pulumi CLI", async () => {
+test("`--watch` continues after a failure of the Pulumi CLI", async () => {
   const stack = await newStack({ simulator: await newSimulator() });
   const until = { text: "error: ", times: 2 };
   const args = ["status", "--stack", "missing", "--watch", "1"];
@@ -184,7 +184,7 @@ test("`--watch` goes on after a failure of the Pulumi CLI", async () => {
   expect(watched.output.match(/no stack named 'missing' found/g)?.length).toBeGreaterThanOrEqual(2);
 });
 
-test("`--watch` ends when nobody reads its result", async () => {
+test("`--watch` ends when its output is closed", async () => {
   const command = path.resolve("provider/bin/datapipes.js");
   const env = { ...process.env, ...variablesOf(await newSimulator()) };
   const child = spawn(process.execPath, [command, "status", "--watch", "1"], {

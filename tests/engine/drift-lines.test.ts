@@ -45,7 +45,7 @@ describe("in a list of twelve entries, a refresh shows", () => {
     });
   });
 
-  // A dynamic provider cannot tell the engine which entry is gone. The last one takes its place.
+  // A dynamic provider cannot tell the engine which entry was removed. The last one takes its place.
   test("the removal of an entry with a key", async () => {
     const removed = ['- destinationField: "c5"', '- sourceField     : "$.c5"'];
     const moved = ['~ destinationField: "c5" => "c11"', '~ sourceField     : "$.c5" => "$.c11"'];

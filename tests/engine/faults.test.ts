@@ -11,7 +11,7 @@ type Row = [request: string, fault: string, succeeds: boolean, sent: number, exi
 
 /**
  * Whether the run succeeds, how often it sends the request, and how many objects exist after it and after the next run.
- * Nobody can find the endpoint of a lost create: the API does not list endpoints, and the next run creates another.
+ * After a lost create of an endpoint, the next run creates a second endpoint: the API does not list them.
  */
 const ROWS: Row[] = [
   ["createPipe", "rate-limit", true, 2, 1, 1],

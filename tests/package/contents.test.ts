@@ -51,7 +51,7 @@ function compiled(name: PackageName): string[] {
     .flatMap((file) => [`${file}.d.ts`, `${file}.js`]);
 }
 
-// What was compiled of a source that is gone stays in dist/ until that folder is removed.
+// The output of a deleted source file stays in dist/ until that folder is removed.
 test.each(names)("%s contains its compiled sources, and beside them only the listed files", (name) => {
   expect(packedAs(name)?.contents).toEqual([...besides[name], ...compiled(name)].sort());
 });

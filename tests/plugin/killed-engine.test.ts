@@ -49,7 +49,7 @@ async function killedAtWork(simulator: Simulator) {
   const waited = callFailureOf(plugin.deploy(waiting, { of: urnOf("waiting") }));
   await until(() => simulator.control.state().pipes.length > 0);
   gate.close();
-  // The plugin may not answer its engine, which is gone.
+  // The plugin may not answer its engine, which has ended.
   plugin.deploy(intoTable("slow"), { of: urnOf("slow") }).catch(() => undefined);
   await until(() => gate.isHolding());
   plugin.engine.kill();

@@ -23,7 +23,7 @@ export function perProgram<T extends object>(make: () => T): () => T {
 
 /**
  * Records that the program has a provider instance: an explicit one, or the default one. Returns whether it is the
- * only one, once the program has run as far as it runs without waiting: it may declare another one below.
+ * only one, after the synchronous code of the program, which may still declare a `Provider`.
  */
 export async function recordInstance(instance: pulumi.ProviderResource | undefined): Promise<boolean> {
   const instances = (runningProgram()[INSTANCES] ??= new Set());

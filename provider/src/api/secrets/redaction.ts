@@ -1,7 +1,7 @@
 import { SECRET_NAMES } from "./secret-names";
 
 const REDACTED = "[secret]";
-/** Stands for a redacted text while the rest is searched: the word "secret" may be a password. No text has it. */
+/** Stands for a redacted text while the rest is searched: the word "secret" may be a password. */
 const HOLE = "\ufffc";
 /** Shorter texts are too common to be redacted wherever they occur. */
 const MIN_LENGTH = 4;

@@ -157,16 +157,10 @@ export class Stack {
     );
   }
 
-  /** The key of the resource with an ID and a token in the last state; undefined if that cannot be read. */
-  async keyOf(type: string, id: string, token: string): Promise<string | undefined> {
+  /** The resources with an ID in the last state; none if that cannot be read. */
+  async withId(type: string, id: string): Promise<readonly StoredResource[]> {
     const all = (await this.#state.read().catch(() => undefined)) ?? [];
-    return all.find((one) => isOf(one, type, id) && storedKey(one.outputs) === token)?.key;
-  }
-
-  /** The URN of the resource with an ID in the last state; undefined if that cannot be read. */
-  async urnOf(type: string, id: string): Promise<string | undefined> {
-    const all = (await this.#state.read().catch(() => undefined)) ?? [];
-    return all.find((one) => isOf(one, type, id))?.urn;
+    return all.filter((one) => isOf(one, type, id));
   }
 
   /** The ID that the option `import` of a resource names now, if it is another one than this. */

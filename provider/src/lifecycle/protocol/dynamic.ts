@@ -112,7 +112,8 @@ async function keyInStack({ context, definition }: Lifecycle, id: string, state:
   const token = storedKey(state);
   // A new resource may have the name that this one had before an alias.
   if (token === undefined || program.of(program.keyOf(token)) === undefined) return undefined;
-  return stack.keyOf(definition.type, id, token);
+  const stored = await stack.withId(definition.type, id);
+  return stored.find(({ outputs }) => storedKey(outputs) === token)?.key;
 }
 
 const withToken = (inputs: Properties, token: string | undefined): Properties =>

@@ -46,7 +46,7 @@ export class EngineAdapter {
     const { context, definition } = this.lifecycle;
     if (!(error instanceof WriteFailure)) return context.messageOf(error);
     const { id } = error.call;
-    const urn = id === undefined ? undefined : await context.stack.urnOf(definition.type, id);
-    return context.messageOf(error.cause, { ...error.call, urn });
+    const [stored] = id === undefined ? [] : await context.stack.withId(definition.type, id);
+    return context.messageOf(error.cause, { ...error.call, urn: stored?.urn });
   }
 }

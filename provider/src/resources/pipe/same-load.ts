@@ -105,7 +105,7 @@ const updated = ({ comparison }: Declaration, before: PropertyMap): PropertyMap 
 /** The other pipes of the service that count: those of the program, of the list and of the stack, in this order. */
 function* othersOf(pipe: Declaration, views: Views): Generator<Other> {
   const { program, list, stack = [], mayBeUnlisted } = views;
-  // That of a secret is encrypted in the state.
+  // The state encrypts a secret serviceId, which may be this service.
   const isHere = ({ serviceId }: PropertyMap): boolean =>
     isMap(serviceId) || isSameId(serviceId, pipe.inputs["serviceId"]);
   for (const declaration of program.all("Pipe"))

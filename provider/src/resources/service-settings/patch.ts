@@ -48,7 +48,7 @@ function isOneOf(list: ListName, entries: readonly Entry[]): (entry: Entry) => b
   return (entry) => keys.has(keyOfElement(listFields[list], entry));
 }
 
-/** Whether a list is encrypted, as that of a secret in the state. */
+/** Whether a list is encrypted: the state encrypts secrets. */
 const isEncrypted = (list: ListName, properties: PropertyMap): boolean => isMap(properties[list]);
 
 export const encryptedIn = (properties: PropertyMap): readonly string[] =>
