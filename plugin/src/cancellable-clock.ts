@@ -24,14 +24,6 @@ export function cancellableClock({ cancelled, ended }: Cancellation): Clock {
       sleep(Math.min(milliseconds, MAX_TIMER_MS), undefined, { signal: signal() }).catch(() => undefined),
     isCancelled: () => signal().aborted,
     deadline: () => undefined,
-    finish: async (work, onCancel) => {
-      if (cancelled.aborted) onCancel();
-      cancelled.addEventListener("abort", onCancel);
-      try {
-        return await isFinishing.run(true, work);
-      } finally {
-        cancelled.removeEventListener("abort", onCancel);
-      }
-    },
+    finish: (work) => isFinishing.run(true, work),
   };
 }

@@ -19,7 +19,7 @@ test("the advice after a replacement with a lost create takes over what it creat
   const body = creationBody("orders", second);
   const [created = "", another = ""] = simulator.control.seedPipes([body, body]).map(({ id }) => id);
   const failed = await run;
-  expect(failed.output).toContain("The list shows several new pipes with this name");
+  expect(failed.output).toContain("The list shows pipes that may be the new one");
   simulator.control.deletePipe(another);
   const { urn } = (await stack.export()).named("orders");
   const advice = `\`pulumi state delete ${urn}\` and set adopt to the ID of the new one`;

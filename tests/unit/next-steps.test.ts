@@ -198,7 +198,7 @@ test("a message adds no next step to its own, and one of another error stays unc
 
 const found = (finding: Finding, cause?: DatapipesError) =>
   new DatapipesError("conflict", "It failed.", { cause, finding });
-const FINDINGS = ["several-pipes-appeared", "may-exist"] as const;
+const FINDINGS = ["pipe-not-identified", "may-exist"] as const;
 
 test.each(FINDINGS)("of a replacement with finding %s, the old one leaves the state first", (finding) => {
   expect(render(found(finding), { isReplacement: true })).toMatch(
@@ -224,7 +224,7 @@ test.each([400, 404, 405, 409, 413, 429, 501, 503])(
   },
 );
 
-test.each([...FINDINGS, "not-created" as const])(
+test.each(FINDINGS)(
   "after a create, the finding %s advises no command that could make a second pipe",
   (finding) => {
     const advice = nextStepOf(found(finding, failed("createPipe", { status: 504 })));

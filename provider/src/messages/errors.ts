@@ -58,9 +58,7 @@ export type RequestFailure =
 /** What the provider knows of a failure beyond the response of the API. */
 export type Finding =
   | "null-list"
-  | "several-pipes-appeared"
-  | "undated-pipe-appeared"
-  | "not-created"
+  | "pipe-not-identified"
   | "may-exist"
   | "may-be-deleted"
   | "may-be-updated"

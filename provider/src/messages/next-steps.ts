@@ -49,13 +49,9 @@ const CHECK_NETWORK = "Check the network, any firewall and proxy, and datapipes:
 /** All next steps, by what failed. A message ends with at most one of them. */
 export const NEXT_STEPS = {
   // The outcome of a write is unknown. A second `createPipe` could create a second pipe: no step repeats it.
-  "several-pipes-appeared": adoptionStep(
+  "pipe-not-identified": adoptionStep(
     "Check in the service's console which one belongs to this program, and",
   ),
-  "undated-pipe-appeared": adoptionStep(
-    "Check in the service's console whether it belongs to this program: if so,",
-  ),
-  "not-created": MAY_EXIST,
   "may-exist": MAY_EXIST,
   "may-be-deleted": "Run the same command again: it repeats the deletion.",
   "may-be-updated": SEE_UPDATE,

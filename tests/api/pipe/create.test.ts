@@ -96,7 +96,7 @@ describe.each([0, 480, -480])(
       createElsewhere(run);
       await run.clock.sleep(4_000);
       lose(run, { kind: "reset-before" });
-      expect((await failureOf(up(run, orders))).finding).toBe("not-created");
+      expect((await failureOf(up(run, orders))).finding).toBe("may-exist");
     });
 
     test("takes neither, and names both, when another client creates the same at the same time", async () => {
@@ -109,7 +109,7 @@ describe.each([0, 480, -480])(
       const { code, message } = await failureOf(up(run, orders));
       expect(code).toBe("conflict");
       expect(message).toContain(
-        ` The list shows several new pipes with this name: ${idsIn(run).slice(1).join(", ")}. The provider adopted none of them.`,
+        ` The list shows pipes that may be the new one: ${idsIn(run).slice(1).join(", ")}. The provider cannot tell, and adopted none.`,
       );
       expect(posts(run)).toBe(1);
     });
@@ -134,9 +134,9 @@ test.each<TimeFormat>(["absent", "unix-seconds"])(
     lose(run);
     const { finding, message } = await failureOf(up(run, orders));
     const [id = ""] = idsIn(run);
-    expect(finding).toBe("undated-pipe-appeared");
+    expect(finding).toBe("pipe-not-identified");
     expect(message).toContain(
-      `The provider found pipe ${id} in the list, but did not adopt it: its createdAt does not say when it was created.`,
+      `The list shows pipes that may be the new one: ${id}. The provider cannot tell, and adopted none.`,
     );
     expect(posts(run)).toBe(1);
   },

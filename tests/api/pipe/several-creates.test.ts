@@ -47,7 +47,7 @@ test("200 creates with lost answers ask for at most 12 lists and send one POST e
   const names = Array.from({ length: 200 }, (_, index) => `orders-${index}`);
   const created = Promise.all(names.map((name) => up(run, pipe(name))));
   const looks = (): number =>
-    run.lines.filter((line) => line.endsWith("looking for the pipe in the list")).length;
+    run.lines.filter((line) => line.includes("looking for the pipe in the list")).length;
   // No time passes before all answers are lost.
   await until(() => looks() >= 200);
   expect((await clock.runDuring(created)).map(({ outputs }) => outputs["name"])).toEqual(names);
@@ -84,7 +84,7 @@ test("a lost create takes no pipe that another resource of the run has created",
   run.nextRun();
   const first = await up(run, pipe("first", "orders"));
   run.control.fault({ operationId: "createPipe", kind: "reset-before" });
-  expect((await failureOf(up(run, pipe("second", "orders")))).finding).toBe("not-created");
+  expect((await failureOf(up(run, pipe("second", "orders")))).finding).toBe("may-exist");
   expect(run.control.state().pipes.map(({ id }) => id)).toEqual([first.id]);
 });
 

@@ -3,7 +3,7 @@ import {
   type PropertyMap,
   type PropertyValue,
 } from "../../../provider/src/lifecycle/comparison/property-value";
-import { credentialWarnings, gapWarnings, stateWarnings } from "../../../provider/src/resources/pipe/rules";
+import { credentialWarnings, gapWarnings } from "../../../provider/src/resources/pipe/rules";
 import type { PipeDraft } from "../../../provider/src/resources/pipe/schema";
 import { withProperty, offlineLifecycle, organizationId, serviceId } from "../../kit/lifecycle";
 import { minimal } from "../../kit/pipes";
@@ -125,23 +125,5 @@ describe("a preview", () => {
     expect(lifecycle.diff("1", state, update.inputs, "Pipe::orders").replaces).toEqual(["serviceId"]);
     await lifecycle.checkAgainstOthers(lifecycle.check(undefined, inputs));
     expect(lines).toEqual([warning, again]);
-  });
-});
-
-describe("a state to wait for", () => {
-  const waiting = (waitFor: PropertyValue): PipeDraft => draft({ ...minimal.kafka, waitFor });
-
-  test("causes a warning if services write it in another case", () => {
-    expect(stateWarnings(waiting({ states: ["running", "Completed"] }))).toEqual([
-      'pipe "orders": waitFor.states has "running", but services return "Running". The provider treats both as the same state.',
-    ]);
-  });
-
-  test.each<[what: string, waitFor: PropertyValue]>([
-    ["is a known one", { states: ["Running"] }],
-    ["is not known", { states: ["Warming"] }],
-    ["is unknown at preview", UNKNOWN],
-  ])("causes no warning if it %s", (_, waitFor) => {
-    expect(stateWarnings(waiting(waitFor))).toEqual([]);
   });
 });

@@ -14,11 +14,8 @@ export interface Clock {
   sleep(milliseconds: number): Promise<void>;
   /** Whether the user has canceled the run: waits end, and no request starts after that. */
   isCancelled(): boolean;
-  /**
-   * Does work that the first cancellation does not end, because it finds out what a write has done. Calls `cancelled`
-   * if the run is canceled before or meanwhile.
-   */
-  finish<T>(work: () => Promise<T>, cancelled: () => void): Promise<T>;
+  /** Does work that the first cancellation does not end, because it finds out what a write has done. */
+  finish<T>(work: () => Promise<T>): Promise<T>;
   /** The deadline of the running call: its waits end then, and it starts no more writes. */
   deadline(): Deadline | undefined;
 }

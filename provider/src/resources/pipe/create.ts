@@ -33,7 +33,7 @@ export class PipeCreator {
   }
 
   async #send(inputs: PipeInputs, before: PipeList): Promise<ListedPipe> {
-    const { client, clock, log, warn } = this.context;
+    const { client, clock, log } = this.context;
     const scope = scopeOf(inputs);
     const attempt = `create pipe ${JSON.stringify(inputs.name)}`;
     let sentAt: number | undefined;
@@ -59,15 +59,8 @@ export class PipeCreator {
         !this.context.program.isMade("Pipe", pipe.id) &&
         (timeOf(pipe.createdAt) ?? Infinity) >= earliest &&
         isAlike(pipe, inputs);
-      log(`${attempt}: ${error.reason}; looking for the pipe in the list`);
-      const cancelled = (): void => {
-        warn(
-          `${attempt}: the run was canceled before the provider could find out whether the pipe exists. The ` +
-            "provider now reads the list for up to a minute. If you cancel again, check in the service's console " +
-            "whether the pipe exists before the next `pulumi up`.",
-        );
-      };
-      return clock.finish(() => this.#look(inputs, error, mayBeCreated), cancelled);
+      log(`${attempt}: ${error.reason}; looking for the pipe in the list for up to a minute`);
+      return clock.finish(() => this.#look(inputs, error, mayBeCreated));
     }
   }
 
@@ -93,19 +86,13 @@ export class PipeCreator {
     const [pipe, ...others] = found;
     if (pipe === undefined) {
       const none = "The new pipe did not appear in the list within a minute.";
-      throw new DatapipesError(cause.code, none, { cause, finding: "not-created" });
+      throw new DatapipesError(cause.code, none, { cause, finding: "may-exist" });
     }
-    if (others.length > 0) {
-      const several =
-        `The list shows several new pipes with this name: ${found.map(({ id }) => id).join(", ")}. ` +
-        "The provider adopted none of them.";
-      throw new DatapipesError("conflict", several, { cause, finding: "several-pipes-appeared" });
-    }
-    if (timeOf(pipe.createdAt) !== undefined) return pipe;
-    const undated =
-      `The provider found pipe ${pipe.id} in the list, but did not adopt it: its createdAt does ` +
-      "not say when it was created.";
-    throw new DatapipesError("conflict", undated, { cause, finding: "undated-pipe-appeared" });
+    if (others.length === 0 && timeOf(pipe.createdAt) !== undefined) return pipe;
+    const candidates =
+      `The list shows pipes that may be the new one: ${found.map(({ id }) => id).join(", ")}. ` +
+      "The provider cannot tell, and adopted none.";
+    throw new DatapipesError("conflict", candidates, { cause, finding: "pipe-not-identified" });
   }
 }
 

@@ -19,7 +19,7 @@ import { adoptPipe, previewAdoption, type Adopting } from "./adopt";
 import { PipeCreator } from "./create";
 import { LAG_MS, type PipeList } from "./list";
 import { describePipe, pipeOfAnswer, type ListedPipe, type ObservedPipe } from "./observed";
-import { credentialWarnings, gapWarnings, pipeRules, stateWarnings } from "./rules";
+import { credentialWarnings, gapWarnings, pipeRules } from "./rules";
 import { mayBeRefused, refusalOf, type Views } from "./same-load";
 import { pipeOutputs, pipeSchema, type PipeDraft, type PipeInputs } from "./schema";
 import { hasFailed } from "./states";
@@ -52,7 +52,6 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     const { key, inputs, step, wasTakenOver } = checked;
     const isNew = step === "create" || step === "replace";
     const warnings = [
-      ...stateWarnings(inputs),
       ...(isNew ? gapWarnings(inputs) : []),
       ...(isNew && wasTakenOver ? credentialWarnings(inputs) : []),
     ];

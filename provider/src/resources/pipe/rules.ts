@@ -3,7 +3,6 @@ import { known, UNKNOWN } from "../../lifecycle/comparison/property-value";
 import { pipeNamed } from "./observed";
 import type { PipeDraft } from "./schema";
 import { SOURCE_KINDS } from "./source-schema";
-import { knownState } from "./states";
 
 /** The rules between the fields of a pipe. Unknown values pass. */
 export const pipeRules = (inputs: PipeDraft): readonly Failure[] => [
@@ -77,19 +76,6 @@ export function credentialWarnings({ name, source }: PipeDraft): readonly string
     `${pipeNamed(name)} was imported or adopted, and is created again without credentials, which the API does ` +
       `not return. If the source requires credentials, declare them in source.${kind}.`,
   ];
-}
-
-/** Warns of states that the service writes in another case. The API document lists no states. */
-export function stateWarnings({ name, waitFor }: PipeDraft): readonly string[] {
-  const states = known(known(waitFor)?.states) ?? [];
-  return states.flatMap((state) => {
-    const expected = typeof state === "string" ? knownState(state) : undefined;
-    if (expected === undefined || expected === state) return [];
-    return [
-      `${pipeNamed(name)}: waitFor.states has ${JSON.stringify(state)}, but services return ` +
-        `${JSON.stringify(expected)}. The provider treats both as the same state.`,
-    ];
-  });
 }
 
 /** The kind of source that the program declares, and its fields. */
