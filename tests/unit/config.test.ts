@@ -73,8 +73,8 @@ test.each<[SettingName, text: string, shown: string]>([
 });
 
 test.each([
-  ["canary-secret", "has 13 characters instead of 36"],
-  ["deadbeef00008000deadbeef", "has 24 characters instead of 36"],
+  ["canary-secret", "has 13 characters instead of the 36 of a UUID"],
+  ["deadbeef00008000deadbeef", "has 24 characters instead of the 36 of a UUID"],
   [`g${id.slice(1)}`, "is not a UUID"],
 ])("a text in place of an ID is not repeated, because it may be a secret: %s", (text, problem) => {
   expect(readOne("serviceId", text)).toContain(`datapipes:serviceId cannot be used: it ${problem}. Set it`);
@@ -83,9 +83,9 @@ test.each([
 const API = "https://api.example.com";
 
 test.each<[SettingName, text: string, defect: string]>([
-  ["serviceId", id.slice(1), "has 35 characters instead of 36"],
-  ["organizationId", `{${id}}`, "has 38 characters instead of 36"],
-  ["serviceId", "a-", "has 2 characters instead of 36"],
+  ["serviceId", id.slice(1), "has 35 characters instead of the 36 of a UUID"],
+  ["organizationId", `{${id}}`, "has 38 characters instead of the 36 of a UUID"],
+  ["serviceId", "a-", "has 2 characters instead of the 36 of a UUID"],
   ["baseUrl", `${API}/v1/x`, "has a path after /v1"],
   ["baseUrl", `${API}/api/v1//organizations`, "has a path after /v1"],
 ])("%s is refused as %s, because it %s", (name, text, defect) => {

@@ -13,7 +13,7 @@ export const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}…` : text;
 
 /** How many characters of a malformed value an error repeats. */
-const MAX_SHOWN = 60;
+export const MAX_SHOWN = 60;
 
 /** A value in quotes, on one line, with control characters escaped. */
 export const quoted = (text: string): string =>

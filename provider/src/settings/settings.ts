@@ -31,7 +31,9 @@ const UUID = {
   shown: (text: string) => (/^[\s"'({]*[\da-f]+(?:-[\da-f]*)+[\s"')}]*$/i.test(text) ? text : undefined),
   parse: (text: string) => (isUuid(text) ? text : undefined),
   defect: ({ length }: string) =>
-    length === UUID_LENGTH ? undefined : `has ${counted(length, "character")} instead of ${UUID_LENGTH}`,
+    length === UUID_LENGTH
+      ? undefined
+      : `has ${counted(length, "character")} instead of the ${UUID_LENGTH} of a UUID`,
 };
 
 /** All settings. Their reading, their errors, the `Provider` class and the reference follow from this table. */

@@ -154,14 +154,6 @@ describe("before a deletion", () => {
     await stack.importedInstead(URN, ID);
     expect(reads).toHaveLength(3);
   });
-
-  test("nothing is deleted while the engine writes the state at the end of the run only", async () => {
-    jest.replaceProperty(process, "env", { ...process.env, PULUMI_SKIP_CHECKPOINTS: "True" });
-    await expect(stackOf(DELETED).stack.otherHolder("Pipe", ID, KEY)).rejects.toThrow(
-      "(PULUMI_SKIP_CHECKPOINTS is set, so the state is not up to date during the run), so it does not know whether another resource uses the same ID. " +
-        "Unset PULUMI_SKIP_CHECKPOINTS.",
-    );
-  });
 });
 
 const failing = (message: string, more: object = {}) => Object.assign(new Error(message), more);

@@ -131,8 +131,8 @@ test.each<[path: string, value: PropertyValue, path: string, before: string, aft
 test.each<[value: PropertyValue, shown: string]>([
   [UNKNOWN, "a value that is not known yet"],
   [null, "null"],
-  ["x".repeat(118), `"${"x".repeat(118)}"`],
-  ["x".repeat(119), `"${"x".repeat(119)}…`],
+  ["x".repeat(298), `"${"x".repeat(298)}"`],
+  ["x".repeat(299), "a value of 301 characters"],
 ])("a message shows %p as %s", (value, shown) => {
   expect(shownValue(value, new Set())).toBe(shown);
 });

@@ -3,8 +3,7 @@ import { Agent as HttpsAgent } from "node:https";
 import axios, { isAxiosError, type AxiosError, type AxiosInstance, type AxiosRequestConfig } from "axios";
 import { isDatapipesError } from "../../messages/errors";
 import { isLoopback } from "../../settings/loopback";
-import type { RateLimit, ServiceScope, SettingValues } from "../../settings/settings";
-import { getOrAdd } from "../../values/get-or-add";
+import type { ServiceScope, SettingValues } from "../../settings/settings";
 import type { Call } from "../operations";
 import { readAnswer, type Answer, type Cleaning } from "../safe";
 import type { Secrets } from "../secrets/redaction";
@@ -39,8 +38,8 @@ export class Transport {
   #serverAhead: number | undefined;
 
   constructor(private readonly options: TransportOptions) {
-    const { baseUrl, apiKeyId, apiKeySecret, clock, secrets, userAgent } = options;
-    this.#limiter = limiterFor(`${baseUrl} ${apiKeyId}`, options.rateLimit, clock);
+    const { baseUrl, apiKeyId, apiKeySecret, clock, rateLimit, secrets, userAgent } = options;
+    this.#limiter = new Limiter(rateLimit, clock);
     secrets.add(`${apiKeyId}:${apiKeySecret}`, apiKeySecret);
     this.#http = axios.create({
       baseURL: baseUrl,
@@ -130,11 +129,3 @@ const configOf = ({ operation, path, body }: Call): AxiosRequestConfig => ({
   // A server may close a kept connection at any moment. It is then unknown whether it has received the request.
   ...(operation.kind === "create" && NO_KEEP_ALIVE),
 });
-
-/** The limiters of this process by API key and address, as the server counts requests. */
-const limiters = new WeakMap<Clock, Map<string, Limiter>>();
-
-function limiterFor(credential: string, limit: RateLimit | "off", clock: Clock): Limiter {
-  const ofClock = getOrAdd(limiters, clock, () => new Map<string, Limiter>());
-  return getOrAdd(ofClock, JSON.stringify([credential, limit]), () => new Limiter(limit, clock));
-}

@@ -1,4 +1,4 @@
-import { quoted } from "../../messages/quoted";
+import { MAX_SHOWN, quoted } from "../../messages/quoted";
 import { nearestName, unknownName } from "../../messages/unknown-name";
 import { canonical } from "./equality";
 import type { FieldSchema, FieldSchemas } from "./field-schema";
@@ -98,9 +98,6 @@ function shownType({ members, element }: FieldSchema, value: PropertyValue): str
   if (isMap(value)) return "an object";
   return typeof value === "string" && (members ?? element) !== undefined ? "a string" : shownScalar(value);
 }
-
-/** The longest text that a failure shows, in characters. */
-const MAX_SHOWN = 60;
 
 /** A short text, a number or a boolean as a failure shows it. */
 function shownScalar(value: PropertyValue): string | undefined {

@@ -4,7 +4,6 @@ import type { ResourceDefinition } from "./definition";
 import type { Field } from "../comparison/fields";
 import type { Comparison, PolicyInputs } from "./program";
 import { containsUnknown, UNKNOWN } from "../comparison/property-value";
-import { shortened } from "../../messages/quoted";
 import type { StoredResource } from "./stack";
 import type { Failure } from "../comparison/validation";
 
@@ -78,12 +77,12 @@ function differenceOf(definition: ResourceDefinition, change: Change): string {
 export const shownOf = (field: Field, value: unknown, secretNames: ReadonlySet<string>): string =>
   field.secret && value !== undefined ? "[secret]" : shownValue(value, secretNames);
 
-/** The longest value that a message shows, in characters. */
-const MAX_SHOWN = 120;
+/** The longest value that a message shows, in characters. The beginning of a longer one may be part of a secret. */
+const MAX_SHOWN = 300;
 
 export function shownValue(value: unknown, secretNames: ReadonlySet<string>): string {
   if (value === undefined) return "nothing";
   const hide = (name: string, member: unknown): unknown => (secretNames.has(name) ? "[secret]" : member);
   const text = (JSON.stringify(value, hide) as string | undefined) ?? "a value that is not known yet";
-  return shortened(text, MAX_SHOWN);
+  return text.length > MAX_SHOWN ? `a value of ${text.length} characters` : text;
 }

@@ -144,7 +144,6 @@ export class Stack {
     const all = await this.#readForDeletion().catch(refuseDeletion);
     // Without a program, the state is not read, and nothing is created or adopted.
     if (all === undefined) return undefined;
-    if (isWrittenAtEnd()) refuseDeletion(WRITTEN_AT_END);
     const withId = all.filter((one) => isOf(one, type, id));
     if (withId.length === 0) refuseDeletion(LACKS_RESOURCE);
     // An alias leaves the former key in the outputs until the next update.
@@ -203,12 +202,6 @@ function refuseDeletion(error: unknown): never {
   );
 }
 
-/** Whether the engine writes the state only when the run has ended. */
-const isWrittenAtEnd = (): boolean => /^(?:1|true)$/i.test(process.env[SKIP_CHECKPOINTS] ?? "");
-
-const SKIP_CHECKPOINTS = "PULUMI_SKIP_CHECKPOINTS";
-const WRITTEN_AT_END = new Error(`${SKIP_CHECKPOINTS} is set, so the state is not up to date during the run`);
-
 const LACKS_RESOURCE = new Error("it does not have the resource that is to be deleted");
 
 /** Why the state cannot be read, and what to do. */
@@ -218,7 +211,6 @@ function unread(error: unknown): { readonly why: string; readonly step: string }
     step,
   });
   const { code, stderr, message } = error as Readonly<Record<"code" | "stderr" | "message", unknown>>;
-  if (error === WRITTEN_AT_END) return because(WRITTEN_AT_END.message, `Unset ${SKIP_CHECKPOINTS}`);
   if (code === "ENOENT")
     return because("the command pulumi is not on the PATH", "Put the pulumi CLI on the PATH");
   const [words = ""] = String(stderr === undefined || stderr === "" ? message : stderr)

@@ -124,7 +124,7 @@ function valuesOf({ field, before, after }: Change): string {
   if (field.secret) return "[secret]";
   if (!field.unordered || !isList(before) || !isList(after))
     return `${shown(field, before)} => ${shown(field, after)}`;
-  // A message shortens long lists, possibly to where they do not differ yet.
+  // A message does not show long lists, which may differ in one element only.
   const { add, remove } = setDiff(field, before, after);
   const rest = add.length < after.length ? " (the other elements stay)" : "";
   return `${shown(field, remove)} => ${shown(field, add)}${rest}`;
