@@ -116,7 +116,7 @@ describe("an update of a pipe that is waited for", () => {
     control.editPipe(before.id, { state: "Running" });
     const { outputs } = await up(run, waiting(["Running"]), before);
     expect(outputs["state"]).toBe("Running");
-    expect(run.sleeps).toEqual([]);
+    expect(run.sleeps).toEqual([1_000]);
     expect(requestCounts(run.simulator)).toEqual({ listPipes: 1 });
   });
 

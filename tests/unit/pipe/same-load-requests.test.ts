@@ -54,15 +54,11 @@ test.each<Case>([
     ),
   },
   {
-    claim: "says that it cannot read the state of the stack",
+    claim: "names no owner if the state of the stack cannot be read",
     program: NEW,
     ...UNMANAGED,
     stack: "unread",
-    refusal: refused(
-      "new",
-      ORDERS,
-      `${ADOPT}. For \`pulumi up --replace\`, make \`pulumi stack export\` work: the provider cannot read the state`,
-    ),
+    refusal: refused("new", ORDERS, ADOPT),
   },
   {
     claim: "refuses a pipe beside one in a state that the provider does not know",

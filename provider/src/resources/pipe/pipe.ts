@@ -128,15 +128,13 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     const declaration = this.context.program.of(key);
     if (declaration !== undefined && mayBeRefused(declaration))
       await this.#beforeWrite(declaration, `update ${describePipe(id, inputs)}`);
-    // A wait must not end on a state that was read before the update.
+    // A wait must not end on a state that was read before the update, nor fail on one of an earlier run.
     const lastKnown = inputs.waitFor === undefined ? lastRead : omit(lastRead, ["state"]);
     const answer = await updatePipe(this.context, { ...update, lastRead: lastKnown }, progress);
     if (answer !== undefined) this.context.lists.recordWrite();
     if (inputs.waitFor === undefined || (answer === undefined && changesPolicyAlone(allChanges)))
       return answer;
-    const current =
-      answer ??
-      (isAwaited(lastRead, inputs) ? lastRead : await this.#current({ ...update, lastRead: lastKnown }));
+    const current = answer ?? (isAwaited(lastRead, inputs) ? lastRead : lastKnown);
     return waitForState(this.context, { id, current }, inputs, progress);
   }
 
@@ -201,13 +199,6 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
       );
       return undefined;
     }
-  }
-
-  /** The pipe as it is now; as it was read last, if the list does not show it. */
-  async #current({ id, inputs, lastRead }: Update<PipeInputs>): Promise<PropertyMap> {
-    const list = await this.context.lists.read(scopeOf(inputs), this.context.clock.now());
-    const listed = byId(id)(list.pipes);
-    return listed === undefined ? lastRead : pipeOfAnswer(listed, lastRead);
   }
 
   /** Whether a pipe that cannot be deleted does not exist, or its service does not. */

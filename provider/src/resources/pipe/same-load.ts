@@ -175,7 +175,7 @@ function wayOutOf(
   if (stored !== undefined)
     return [`, resource ${nameInKey(stored.key)} of the stack`, isNew ? besideStack(pipe, stored) : undo];
   const owner = stack === undefined ? "" : ", which this stack does not manage";
-  return [owner, isNew ? besideService(id, stack) : undo];
+  return [owner, isNew ? besideService(id) : undo];
 }
 
 function besideStack({ key, inputs }: Declaration, stored: StoredResource): string {
@@ -190,10 +190,7 @@ function besideStack({ key, inputs }: Declaration, stored: StoredResource): stri
   );
 }
 
-function besideService(id: string | undefined, stack: Views["stack"]): string {
-  if (id === undefined) return "Check that pipe in the service's console: the API returns no valid ID for it";
-  const adopt = `To manage that pipe, set adopt: ${JSON.stringify(id)}, unless another stack manages it`;
-  return stack === undefined
-    ? `${adopt}. For \`pulumi up --replace\`, make \`pulumi stack export\` work: the provider cannot read the state`
-    : adopt;
-}
+const besideService = (id: string | undefined): string =>
+  id === undefined
+    ? "Check that pipe in the service's console: the API returns no valid ID for it"
+    : `To manage that pipe, set adopt: ${JSON.stringify(id)}, unless another stack manages it`;

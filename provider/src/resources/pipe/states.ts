@@ -3,22 +3,7 @@ const COMPLETED = "Completed";
 /** States that a pipe is not known to leave by itself. */
 const FAILED = ["Failed", "InternalError"];
 /** States in which a pipe loads nothing. */
-const IDLE = ["Paused", "Stopped", COMPLETED, ...FAILED];
-
-/** The states that comparable services have. The API document lists none. */
-const KNOWN_STATES: readonly string[] = [
-  "Unknown",
-  "Provisioning",
-  "Setup",
-  "Snapshot",
-  "Running",
-  "Degraded",
-  "Stopping",
-  "Pausing",
-  "Modifying",
-  "Resync",
-  ...IDLE,
-];
+export const IDLE = ["Paused", "Stopped", COMPLETED, ...FAILED];
 
 /** Whether a state is one of these. Services differ in the case of states. */
 export const isOneOf = (state: unknown, states: readonly string[]): boolean =>
@@ -30,7 +15,3 @@ export const hasFailed = (state: unknown): boolean => isOneOf(state, FAILED);
 
 /** Whether a pipe in this state may load data now. */
 export const mayLoad = (state: unknown): boolean => !isOneOf(state, IDLE);
-
-/** The known state that equals a text but for the case; undefined if there is none. */
-export const knownState = (text: string): string | undefined =>
-  KNOWN_STATES.find((state) => isOneOf(state, [text]));
