@@ -32,7 +32,7 @@ export function recordLines() {
 export type ReadState = () => Promise<string | undefined>;
 
 export const stackWithState = (read: ReadState): Stack =>
-  new Stack({ log: () => undefined, now: () => performance.now(), read });
+  new Stack({ log: () => undefined, now: () => performance.now(), isLost: () => false, read });
 
 /** What a lifecycle and its definition have of their run, without another process, a configuration and secrets. */
 export const runContext = () => ({

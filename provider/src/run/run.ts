@@ -167,7 +167,12 @@ export class Run {
       clock,
       lists: new PipeLists(() => this.client(), clock, isDeleted),
       program,
-      stack: new Stack({ log: this.log, now: () => clock.now(), read: this.#readStack }),
+      stack: new Stack({
+        log: this.log,
+        now: () => clock.now(),
+        isLost: program.isLost,
+        read: this.#readStack,
+      }),
       configurationProblems: (inputs) =>
         Object.entries(this.#configuration.defects)
           .filter(([name]) => inputs[name] === undefined || !isScopeSetting(name))

@@ -19,6 +19,7 @@ function stackOf(...resources: readonly Exported[]) {
   const stack = new Stack({
     log: (line) => run.lines.push(line),
     now: () => (now += 1),
+    isLost: () => false,
     read: (name) => {
       run.reads.push(name);
       return run.state();

@@ -164,8 +164,7 @@ export class Lifecycle {
     if (isInStack && this.definition.read === undefined) this.#log.refreshWithoutRead();
     const current = await (this.definition.read?.(id, declared, lastRead) ?? lastRead ?? {});
     if (current === undefined) {
-      this.context.program.recordLoss(stored);
-      this.context.stack.recordLoss(id);
+      this.context.program.recordLoss(this.definition.type, id, stored);
       if (isInStack) return undefined;
       const { type, noun } = this.definition;
       const missing = `read ${type} ${id} failed: the service has no ${noun} with this ID.`;

@@ -62,8 +62,8 @@ export class Program {
   readonly #declarations = new Map<string, Declaration>();
   /** The keys of the resources by their tokens. */
   readonly #keys = new Map<string, string>();
-  /** The keys of the imported and adopted resources that a refresh did not find. */
-  readonly #lost = new Set<string>();
+  /** The states of the resources that a refresh did not find. The stack has them until the run has ended. */
+  readonly #lost = new Map<string, PropertyMap>();
   /** What was read without a state: the program did not declare its inputs. */
   readonly #imported = new Set<string>();
   /** Both the engine and the create of a replacement may ask to delete the same; `false` was not deleted. */
@@ -110,9 +110,8 @@ export class Program {
   }
 
   /** A refresh did not find a resource of the stack. */
-  recordLoss(state: PropertyMap): void {
-    const key = storedKey(state);
-    if (key !== undefined && isTakenOver(state)) this.#lost.add(key);
+  recordLoss(type: string, id: string, state: PropertyMap): void {
+    this.#lost.set(idName(type, id), state);
   }
 
   recordImport(type: string, id: string): void {
@@ -148,9 +147,13 @@ export class Program {
 
   isImported = (type: string, id: string): boolean => this.#imported.has(idName(type, id));
 
+  isLost = (type: string, id: string): boolean => this.#lost.has(idName(type, id));
+
   /** Whether a resource was imported or adopted before. */
-  wasTakenOver = (key: string): boolean =>
-    this.#lost.has(key) || isTakenOver(this.of(key)?.comparison?.state ?? {});
+  wasTakenOver(key: string): boolean {
+    const lost = [...this.#lost.values()].find((state) => storedKey(state) === key);
+    return isTakenOver(lost ?? this.of(key)?.comparison?.state ?? {});
+  }
 
   /**
    * The deletionPolicy of what the engine deletes: of a resource that the program still declares, because it is

@@ -74,6 +74,8 @@ function declaredProvider(reference = ""): string | undefined {
 interface StackOptions {
   readonly log: (line: string) => void;
   readonly now: () => number;
+  /** Whether a refresh of this run did not find a resource. The state has it until the run has ended. */
+  readonly isLost: (type: string, id: string) => boolean;
   /** Reads the state of the stack with this name; undefined in a run without a program, whose stack is not known. */
   readonly read: (name: string | undefined) => Promise<string | undefined>;
 }
@@ -93,8 +95,6 @@ export class Stack {
   readonly #state: Fresh<readonly StoredResource[] | undefined>;
   /** When the first deletion after the last create or adoption of this process began. */
   #deletesAt: number | undefined;
-  /** The IDs of the resources that a refresh of this run did not find. The state has them until the run has ended. */
-  readonly #lost = new Set<string>();
   #hasSaid = false;
 
   constructor(private readonly options: StackOptions) {
@@ -113,7 +113,7 @@ export class Stack {
     try {
       const all = (await this.#state.read(after)) ?? [];
       const managed = all.filter((one) => one.type === type && one.status === "managed");
-      const resources = managed.filter(({ id }) => !this.#lost.has(idKey(id)));
+      const resources = managed.filter(({ id }) => !this.options.isLost(type, id));
       return { resources, isShared: hasSeveralInstances(all) };
     } catch (error) {
       const { why, step } = unread(error);
@@ -124,11 +124,6 @@ export class Stack {
       this.#hasSaid = true;
       return { resources: undefined, isShared: true };
     }
-  }
-
-  /** Records that a refresh did not find a resource. */
-  recordLoss(id: string): void {
-    this.#lost.add(idKey(id));
   }
 
   /** Records that this process has created or adopted something. */
