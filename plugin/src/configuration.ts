@@ -5,7 +5,7 @@ import {
   type Properties,
   SIGNATURE,
 } from "../../provider/src/lifecycle/protocol/engine-values";
-import { isMap, mapMembers } from "../../provider/src/lifecycle/comparison/property-value";
+import { isMap, mapMembers, mapOf } from "../../provider/src/lifecycle/comparison/property-value";
 import {
   configurationKey,
   SETTING_NAMES,
@@ -45,8 +45,7 @@ export function readerOf(
  */
 export function stackConfiguration({ PULUMI_CONFIG: text = "{}" }: NodeJS.ProcessEnv): Properties {
   try {
-    const values: unknown = JSON.parse(text);
-    return isMap(values) ? values : {};
+    return mapOf(JSON.parse(text));
   } catch {
     return {};
   }

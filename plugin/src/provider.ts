@@ -17,7 +17,7 @@ import { printable } from "../../provider/src/messages/printable";
 import type { StackInProject } from "../../provider/src/run/stack-export";
 import { VERSION } from "../../provider/src/run/version";
 import { cancellableClock, type Cancellation } from "./cancellable-clock";
-import { aboutResource, currentDeadline, type ResourceRequest } from "./calls";
+import { aboutResource, type ResourceRequest } from "./calls";
 import { argumentFailures, checkedConfiguration, readerOf, stackConfiguration } from "./configuration";
 import { detailedDiff } from "./detailed-diff";
 import type { LineOutput } from "./engine-log";
@@ -25,12 +25,6 @@ import { callErrorOf } from "./engine-error";
 import { hasPlainSecret } from "./plain-secret";
 import { checkImport, checkImportedTexts, keepFormerImport, parseImportId } from "./import";
 import { propertiesOf, structOf } from "./struct";
-
-/** Ends its waits when the engine cancels, or at the timeout of the running call. */
-const clockOfCalls = (cancellation: Cancellation): Clock => ({
-  ...cancellableClock(cancellation),
-  deadline: currentDeadline,
-});
 
 export interface NativeProviderOptions extends Pick<RunOptions, "definitions" | "exportStack"> {
   /** Makes the clock of a run that can be canceled. */
@@ -50,7 +44,7 @@ export class NativeProvider {
   constructor(
     private readonly log: LineOutput,
     private readonly schema: () => Promise<string>,
-    { newClock = clockOfCalls, ...runOptions }: NativeProviderOptions = {},
+    { newClock = cancellableClock, ...runOptions }: NativeProviderOptions = {},
   ) {
     this.#newClock = newClock;
     this.#runOptions = runOptions;

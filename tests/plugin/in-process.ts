@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { currentDeadline, currentUrn } from "../../plugin/src/calls";
+import { currentUrn } from "../../plugin/src/calls";
 import { cancellableClock, type Cancellation } from "../../plugin/src/cancellable-clock";
 import { systemClock, type Clock } from "../../provider/src/api/http/clock";
 import type { EngineLine } from "./native-plugin";
@@ -23,7 +23,6 @@ function newClock(cancellation: Cancellation): Clock {
       const cancelled = ofMachine.sleep(Infinity).then(() => nextTurn());
       return Promise.race([time.sleep(milliseconds), cancelled]);
     },
-    deadline: currentDeadline,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isList, isMap, type PropertyPath, type PropertyValue } from "../lifecycle/comparison/property-value";
+import { isList, mapOf, type PropertyPath, type PropertyValue } from "../lifecycle/comparison/property-value";
 
 type Test = (text: string) => boolean;
 
@@ -12,7 +12,7 @@ export function pathOfText(
   if (typeof value === "string") return isWanted(value) ? path : undefined;
   const members: readonly (readonly [string | number, PropertyValue])[] = isList(value)
     ? [...value.entries()]
-    : Object.entries(isMap(value) ? value : {});
+    : Object.entries(mapOf(value));
   for (const [name, member] of members) {
     if (typeof name === "string" && isWantedName(name)) return path;
     const found = pathOfText(member, isWanted, isWantedName, [...path, name]);

@@ -34,6 +34,9 @@ function stepText(step: string | number, index: number): string {
 export const isMap = (value: unknown): value is PropertyMap =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The value, or an empty map in place of anything else. */
+export const mapOf = (value: unknown): PropertyMap => (isMap(value) ? value : {});
+
 /** `Array.isArray` alone does not narrow read-only arrays. */
 export const isList = (value: PropertyValue): value is readonly PropertyValue[] => Array.isArray(value);
 
@@ -77,7 +80,7 @@ export function withValueAt(
   if (isList(root))
     return root.map((element, index) => (index === step ? withValueAt(element, rest, value) : element));
   if (value === undefined && !isMap(root)) return root;
-  const map = isMap(root) ? root : {};
+  const map = mapOf(root);
   const member = withValueAt(map[step], rest, value);
   return member === undefined ? omit(map, [String(step)]) : { ...map, [String(step)]: member };
 }

@@ -8,6 +8,7 @@ import { inDeclaredOrder } from "../comparison/declared-shape";
 import {
   isList,
   isMap,
+  mapOf,
   omit,
   pick,
   valueAt,
@@ -17,7 +18,7 @@ import {
 } from "../comparison/property-value";
 
 /** The output that holds what the API returned. */
-export const observedOf = ({ observed }: PropertyMap): PropertyMap => (isMap(observed) ? observed : {});
+export const observedOf = ({ observed }: PropertyMap): PropertyMap => mapOf(observed);
 
 /** The names of the outputs that are not inputs, without `observed`, which every resource has. */
 export const computedNames = (outputs: FieldSchemas): readonly string[] =>
@@ -106,7 +107,7 @@ export function withDeclaredValues(
     const current = observed[name];
     if (!isReadable(field)) continue;
     if (members !== undefined) {
-      if (isMap(value)) restored[name] = withDeclaredValues(members, value, isMap(current) ? current : {});
+      if (isMap(value)) restored[name] = withDeclaredValues(members, value, mapOf(current));
     } else if (current === undefined && !isNotReturned(field, value)) restored[name] = value;
   }
   return restored;

@@ -3,8 +3,8 @@ import type { Change } from "../comparison/changes";
 import type { Field } from "../comparison/fields";
 import {
   isFalseOrEmpty,
-  isMap,
   mapMembers,
+  mapOf,
   valueAt,
   withValueAt,
   type PropertyMap,
@@ -38,10 +38,7 @@ export interface Adopted {
   readonly former: PropertyMap;
 }
 
-export function privateStateOf(outputs: PropertyMap): PrivateState {
-  const stored = outputs[PRIVATE_STATE];
-  return isMap(stored) ? stored : {};
-}
+export const privateStateOf = (outputs: PropertyMap): PrivateState => mapOf(outputs[PRIVATE_STATE]);
 
 /** What a read does not change; the rest is about writes since the last read, and about fields that it lacked. */
 export const LASTING_STATE: readonly string[] = ["key", "adopt", "imported"] satisfies (keyof PrivateState)[];

@@ -4,6 +4,7 @@ import {
   isList,
   isMap,
   mapMembers,
+  mapOf,
   withoutNulls,
   type PropertyMap,
   type PropertyValue,
@@ -36,8 +37,6 @@ export function summaryOf(pipe: ListedPipe): PipeSummary {
 /** A text of an answer; empty if there is none. */
 export const textOf = (value: PropertyValue): string =>
   typeof value === "string" ? value : value == null ? "" : JSON.stringify(value);
-
-const mapOf = (value: PropertyValue): PropertyMap => (isMap(value) ? value : {});
 
 const mappingOf = (mapping: PropertyMap) => ({
   ...mapping,

@@ -1,5 +1,6 @@
 import {
   isMap,
+  mapOf,
   UNKNOWN,
   valueAt,
   type PropertyMap,
@@ -122,8 +123,6 @@ function accountIn(value: PropertyValue): string | undefined {
     /(?:^|;)\s*AccountName=([^;]+)/i.exec(value) ?? /https?:\/\/([^./:;]+)\./i.exec(value) ?? [];
   return name?.toLowerCase();
 }
-
-const mapOf = (value: PropertyValue): PropertyMap => (isMap(value) ? value : {});
 
 /** Neither unknown nor encrypted. */
 const isScalar = (value: PropertyValue): boolean => typeof value === "string" || typeof value === "number";
