@@ -110,6 +110,8 @@ test.each<[claim: string, both: PropertyMap]>([
   ["whose topics are unknown", kafka({ topics: UNKNOWN })],
   ["whose table is unknown", withProperty(kafka(), "destination.table", UNKNOWN)],
   ["whose URL is encrypted in the state", storage({ url: masked })],
+  ["whose account is unknown", withProperty(azure("acct"), "source.objectStorage.connectionString", UNKNOWN)],
+  ["whose region is unknown", withProperty(kinesis("eu"), "source.kinesis.region", UNKNOWN)],
 ])("pipes %s are never compared", (_, both) => {
   expect(loadSame(both, both)).toBe(false);
 });

@@ -1,4 +1,5 @@
 import type { PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
+import { exportedResource } from "../../kit/deployment";
 import { withProperty } from "../../kit/lifecycle";
 import {
   ADOPT,
@@ -102,6 +103,7 @@ test("a pipe that no list shows yet counts, also if its service is encrypted in 
 describe("an update", () => {
   const moved = existingPipe("moved", storage("a"), { id: OTHER_ID, oldInputs: storage("b") });
   const own = listed(storage("b"), { id: OTHER_ID, name: "moved" });
+  const ownResource = exportedResource("moved", OTHER_ID, { inputs: moved.inputs });
 
   test.each<Omit<Case, "program">>([
     { claim: "at its check" },
@@ -136,8 +138,41 @@ describe("an update", () => {
     { claim: "no other pipe reads the same", service: [own] },
     { claim: "its own pipe reads the same already", service: [listed(storage("a"), { id: OTHER_ID })] },
     { claim: "its pipe does not load", service: [{ ...own, state: "Stopped" }, listed(storage("a"))] },
-  ])("is accepted if $claim", ({ service = [] }) => {
-    expect(refusalIn({ program: [moved], service })).toBeUndefined();
+  ])("is accepted at its check and before its request if $claim", ({ service = [] }) => {
+    const given = { program: [moved], stack: [ownResource], service };
+    expect(refusalIn(given)).toBeUndefined();
+    expect(refusalIn({ ...given, isRequest: true })).toBeUndefined();
+  });
+
+  test("is accepted with the listed database, which the program does not declare", () => {
+    const analytics = withProperty(storage("b"), "destination.database", "analytics");
+    const service = [listed(analytics, { id: OTHER_ID }), listed(storage("a"))];
+    expect(refusalIn({ program: [moved], stack: [ownResource], service })).toBeUndefined();
+  });
+
+  test("is refused if it takes again what another pipe took after its failed run", () => {
+    // The engine keeps the inputs of a failed run; the outputs say what was sent.
+    const program = [existingPipe("moved", tables("a", "b"), { id: OTHER_ID })];
+    const comparison = { id: OTHER_ID, state: tables("a"), inputs: tables("a", "b"), changes: [] };
+    const refusal = refused("moved", `${ORDERS}, which this stack does not manage`, UNDO);
+    const service = [listed(tables("a"), { id: OTHER_ID }), listed(tables("b"))];
+    expectRefusal({ isRequest: true, program, comparison, service, refusal });
+  });
+
+  test("is refused if it first declares the account of another pipe", () => {
+    const account = (inputs: PropertyMap, name: string) =>
+      withProperty(inputs, "source.objectStorage.connectionString", `AccountName=${name};AccountKey=k`);
+    const program = [
+      existingPipe("moved", account(storage("a"), "two"), { id: OTHER_ID, oldInputs: storage("a") }),
+    ];
+    const service = [
+      listed(account(storage("a"), "one"), { id: OTHER_ID }),
+      listed(account(storage("a"), "two")),
+    ];
+    const refusal = refused("moved", `${ORDERS}, which this stack does not manage`, UNDO);
+    expectRefusal({ program, stack: [ownResource], service, refusal });
+    const unnamed = service.map((pipe) => ({ ...pipe, ...storage("a") }));
+    expect(refusalIn({ program, stack: [ownResource], service: unnamed })).toBeUndefined();
   });
 
   test("is accepted for a pipe that loads what another one loads, if it changes something else", () => {

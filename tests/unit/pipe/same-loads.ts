@@ -1,6 +1,6 @@
 import { changesOfProgram } from "../../../provider/src/lifecycle/comparison/changes";
 import { UNKNOWN, type PropertyMap } from "../../../provider/src/lifecycle/comparison/property-value";
-import { Program } from "../../../provider/src/lifecycle/program/program";
+import { Program, type Comparison } from "../../../provider/src/lifecycle/program/program";
 import { storedResources } from "../../../provider/src/lifecycle/program/stack";
 import { refusalOf } from "../../../provider/src/resources/pipe/same-load";
 import type { PipeList } from "../../../provider/src/resources/pipe/list";
@@ -94,16 +94,19 @@ export interface Case {
   readonly service?: readonly ReturnType<typeof servicePipe>[];
   readonly unidentified?: readonly PropertyMap[];
   readonly list?: "complete" | "incomplete" | "behind" | "unread";
+  /** What the last one is compared with, if not with its inputs in the stack. */
+  readonly comparison?: Comparison;
   /** Before its request, not at its check. */
   readonly isRequest?: boolean;
   readonly refusal?: string;
 }
 
-function tell(program: Program, pipe: ProgramPipe): string {
+/** The engine compares a resource with its state after the check. */
+function tell(program: Program, pipe: ProgramPipe, isChecked: boolean): string {
   const { name, inputs, before, isReplaced = false, status, written } = pipe;
   const key = name.includes("::") ? name : `Pipe::${name}`;
   program.declare({ key, type: "Pipe", inputs }, before?.inputs);
-  if (before !== undefined) {
+  if (before !== undefined && (isChecked || isReplaced)) {
     const state = { ...before.inputs, state: before.state ?? "Running" };
     const changes = changesOfProgram(pipeFields, { declared: before.inputs, observed: {} }, inputs);
     program.compare(key, { id: before.id, state, inputs, changes }, isReplaced);
@@ -118,8 +121,12 @@ function tell(program: Program, pipe: ProgramPipe): string {
 export function refusalIn(given: Omit<Case, "claim">): string | undefined {
   const { stack = [], service = [], unidentified = [], list = "complete", isRequest = false } = given;
   const program = new Program();
-  const keys = given.program.map((pipe) => tell(program, pipe));
-  const last = program.of(keys.at(-1) ?? "");
+  const keys = given.program.map((pipe, index) =>
+    tell(program, pipe, isRequest || index < given.program.length - 1),
+  );
+  const key = keys.at(-1) ?? "";
+  if (given.comparison !== undefined) program.edit(key, { comparison: given.comparison });
+  const last = program.of(key);
   if (last === undefined) throw new Error("The program has no pipe.");
   const pipes = new Map(service.map((pipe) => [pipe.id, pipe]));
   const complete: PipeList = { pipes, unidentified, isComplete: list !== "incomplete" };

@@ -19,12 +19,16 @@ export interface Load {
   readonly qualifier?: PropertyValue;
 }
 
-const isSame = (one: Load, other: Load): boolean =>
+/** Whether two loads are the same for certain. */
+export const isEqual = (one: Load, other: Load): boolean =>
+  one.key === other.key && one.qualifier === other.qualifier;
+
+export const mayBeEqual = (one: Load, other: Load): boolean =>
   one.key === other.key &&
   (one.qualifier === other.qualifier || one.qualifier === undefined || other.qualifier === undefined);
 
 export const overlap = (loads: readonly Load[], others: readonly Load[]): boolean =>
-  loads.some((one) => others.some((other) => isSame(one, other)));
+  loads.some((one) => others.some((other) => mayBeEqual(one, other)));
 
 const DEFAULT_DATABASE = "default";
 const DEFAULT_SCHEMA = "public";
@@ -59,7 +63,7 @@ function readLoads({ source, destination }: PropertyMap): readonly Load[] {
     const given: readonly PropertyValue[] = [database ?? DEFAULT_DATABASE, into, kind, ...from];
     const parts = given.map((part): PropertyValue => part ?? "");
     const isKnown = typeof into === "string" && parts.every(isScalar) && from.some((part) => part != null);
-    if (!isKnown) return [];
+    if (!isKnown || qualifier === UNKNOWN) return [];
     return [{ key: JSON.stringify(parts.map(String)), ...(isScalar(qualifier) && { qualifier }) }];
   });
 }
@@ -80,7 +84,8 @@ const READS: Readonly<Record<SourceKind, (fields: PropertyMap) => readonly Read[
     ),
   objectStorage: ({ url, azureContainerName, path, connectionString }) => {
     if (azureContainerName == null) return [{ from: [location(url), location(path)] }];
-    const qualifier = accountIn(connectionString) ?? accountIn(url);
+    const isUnknown = connectionString === UNKNOWN || url === UNKNOWN;
+    const qualifier = isUnknown ? UNKNOWN : (accountIn(connectionString) ?? accountIn(url));
     return [{ from: [azureContainerName, location(path)], qualifier }];
   },
   kinesis: ({ streamName, region }) => [{ from: [streamName], qualifier: region }],

@@ -12,7 +12,7 @@ import type { StoredResource } from "../../lifecycle/program/stack";
 import { idKey, isSameId } from "../../values/uuid";
 import type { PipeList } from "./list";
 import { observedOf } from "../../lifecycle/state/outputs";
-import { loadsOf, overlap, type Load } from "./loads";
+import { isEqual, loadsOf, mayBeEqual, overlap, type Load } from "./loads";
 import { describePipe, pipeNamed, type ListedPipe, type ObservedPipe } from "./observed";
 import { mayLoad } from "./states";
 
@@ -45,11 +45,13 @@ interface Other {
  */
 export function refusalOf(pipe: Declaration, views: Views): string | undefined {
   if (!mayBeRefused(pipe)) return undefined;
+  const stored = views.stack?.find(({ key }) => key === pipe.key);
   // Only `--replace`, the user's command, creates again what the stack has.
-  if (pipe.step === "create" && views.stack?.some(({ key }) => key === pipe.key)) return undefined;
-  const added = addedLoads(pipe, views.list);
+  if (pipe.step === "create" && stored !== undefined) return undefined;
+  const own = idOf(pipe) ?? stored?.id;
+  const added = addedLoads(pipe, listedOf(own, views.list));
   if (added.length === 0) return undefined;
-  for (const other of othersOf(pipe, views))
+  for (const other of othersOf(pipe, own, views))
     if (other.loads === undefined || overlap(added, other.loads)) return refusal(pipe, other, views);
   return undefined;
 }
@@ -59,7 +61,7 @@ export const mayBeRefused = (pipe: Declaration): boolean =>
   pipe.step !== "replace" &&
   !changesService(pipe) &&
   !allowsSecond(pipe) &&
-  (addedLoads(pipe, undefined).length > 0 || dependsOnList(pipe));
+  (addedLoads(pipe).length > 0 || dependsOnList(pipe));
 
 /** Whether only the list can tell what a pipe loads, because the program does not declare all of it. */
 function dependsOnList({ inputs, oldInputs = {} }: Declaration): boolean {
@@ -82,17 +84,18 @@ function idOf({ written, step, inputs, comparison }: Declaration): string | unde
   return typeof id === "string" ? id : undefined;
 }
 
-const listedOf = (declaration: Declaration, list: PipeList | undefined): ListedPipe | undefined =>
-  list?.pipes.get(idKey(idOf(declaration) ?? ""));
+const listedOf = (id: string | undefined, list: PipeList | undefined): ListedPipe | undefined =>
+  list?.pipes.get(idKey(id ?? ""));
 
-/** What a pipe does not load yet. */
-function addedLoads(pipe: Declaration, list: PipeList | undefined): readonly Load[] {
-  const listed = listedOf(pipe, list);
-  const before = listed ?? pipe.oldInputs;
+/** What a pipe does not load yet. Without the list, also what it loads by the state from a source that may be another. */
+function addedLoads(pipe: Declaration, listed?: ListedPipe): readonly Load[] {
+  // After a failed run, only the outputs in the state say what was sent.
+  const before = listed ?? pipe.comparison?.state ?? pipe.oldInputs;
   if (before === undefined) return loadsOf(pipe.inputs);
   if (listed !== undefined && !mayLoad(listed.state)) return [];
   const after = [...loadsOf(pipe.inputs, before), ...loadsOf(updated(pipe, before))];
-  return after.filter((load) => !overlap([load], loadsOf(before)));
+  const isKnown = listed === undefined ? isEqual : mayBeEqual;
+  return after.filter((load) => !loadsOf(before).some((one) => isKnown(one, load)));
 }
 
 /** What the service has after the update, which sends the changed fields alone. */
@@ -103,7 +106,7 @@ const updated = ({ comparison }: Declaration, before: PropertyMap): PropertyMap 
   );
 
 /** The other pipes of the service that count: those of the program, of the list and of the stack, in this order. */
-function* othersOf(pipe: Declaration, views: Views): Generator<Other> {
+function* othersOf(pipe: Declaration, own: string | undefined, views: Views): Generator<Other> {
   const { program, list, stack = [], mayBeUnlisted } = views;
   // The state encrypts a secret serviceId, which may be this service.
   const isHere = ({ serviceId }: PropertyMap): boolean =>
@@ -113,7 +116,6 @@ function* othersOf(pipe: Declaration, views: Views): Generator<Other> {
       const { name } = declaration.inputs;
       yield { id: idOf(declaration), name, declaration, loads: loadsOfDeclared(declaration, views) };
     }
-  const own = stack.find(({ key }) => key === pipe.key)?.id;
   const held = program.heldIds("Pipe");
   const isHeld = (id: string): boolean => isSameId(own, id) || held.has(idKey(id));
   for (const listed of list?.pipes.values() ?? [])
@@ -134,7 +136,7 @@ function loadsOfDeclared(declaration: Declaration, { list, mayBeUnlisted, isChec
   const { inputs, oldInputs, comparison, written, status, step } = declaration;
   const isNew = step === "create" || step === "replace";
   if (status === "refused" || (isNew && allowsSecond(declaration))) return [];
-  const listed = listedOf(declaration, list);
+  const listed = listedOf(idOf(declaration), list);
   const known: ObservedPipe | undefined = listed ?? written?.current ?? comparison?.state;
   const mayExist =
     isNew || listed !== undefined || list === undefined || (known !== undefined && mayBeUnlisted(known));
