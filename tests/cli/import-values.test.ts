@@ -142,10 +142,11 @@ test.each([
   "https://x.example/*?X-Amz-Signature=canary-77",
   "https://x.example/*?%73ig=canary-77",
   "https://x.example/*#token=canary-77",
+  "Endpoint=sb://x.example/;SharedAccessKey=canary-77",
 ])("skips a pipe whose URL contains a credential, and shows it nowhere: %s", async (url) => {
   const { run, ids, reasons, pipes, program, entries } = await imported([storage("files", { url }), kafka()]);
   const step = `declare it with adopt: "${ids[0] ?? ""}" and url: config.requireSecret("<key>")`;
-  const reason = "its field source.objectStorage.url is a URL that contains a credential.";
+  const reason = "its field source.objectStorage.url contains a credential.";
   expect(reasons).toEqual({ files: `${reason} To take it over, ${step}` });
   expect(pipes).toEqual(["orders"]);
   expect([run.output, program, entries].join("\n")).not.toContain("canary-77");

@@ -42,11 +42,18 @@ test.each<[claim: string, stated: PropertyMap, shown: object]>([
   expect(summaryOf({ ...pipe, ...stated })).toEqual({ ...pipe, ...empty, ...shown });
 });
 
-test("getBackups leaves out members that the API returns as null", async () => {
+test("getBackups leaves out secrets, and members that the API returns as null", async () => {
   const backup = { id: "b", serviceId: "s", startedAt: "2026-01-31T00:00:00Z" };
-  const items = [{ ...backup, finishedAt: null, bucket: { bucketPath: null } }];
+  const bucket = { bucketPath: null, accessKey: { secretKey: "k" } };
+  const items = [{ ...backup, finishedAt: null, bucket, encryptionPassword: "p" }];
   const connection = { client: { listBackups: () => Promise.resolve({ items }) }, scope: {} };
   expect(await QUERIES.getBackups(connection as never, {})).toEqual({
     backups: [{ ...backup, bucket: {} }],
   });
+});
+
+test("getPipeSettings leaves out secrets", async () => {
+  const settings = { dbmsMaxThreads: 1, kafkaPassword: "p" };
+  const connection = { client: { getPipeSettings: () => Promise.resolve(settings) }, scope: {} };
+  expect(await QUERIES.getPipeSettings(connection as never, { pipeId: "p" })).toEqual({ dbmsMaxThreads: 1 });
 });

@@ -40,10 +40,15 @@ describe("a pipe whose deletion is answered with 404", () => {
     expect(requestCounts(run.simulator)).toEqual({ deletePipe: 1, listPipes: 2 });
   });
 
-  test("counts as deleted with its service", async () => {
-    const { control, remove } = await undeclared();
+  test("counts as deleted with its service, and a warning says that the key may be wrong", async () => {
+    const { run, id, control, remove } = await undeclared();
     control.fault({ operationId: "*", kind: "status", status: 404, times: "always" });
     await expect(remove()).resolves.toBeUndefined();
+    expect(run.lines).toEqual([
+      `warning: pipe "orders" (${id}): the API returned 404 for the pipe and for its service, so Pulumi removes the pipe ` +
+        "from the stack. If the service still exists, the pipe may keep running: check the API key, datapipes:baseUrl, " +
+        "organizationId and serviceId.",
+    ]);
   });
 
   test.each<[what: string, ...faults: Fault[]]>([

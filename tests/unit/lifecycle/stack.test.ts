@@ -136,10 +136,14 @@ describe("before a deletion", () => {
     );
   });
 
-  const instance = (name: string) => exportedResource(name, name, { type: "pulumi:providers:pulumi-nodejs" });
+  const instance = (name: string, ...parents: readonly string[]) =>
+    exportedResource(name, name, { type: "pulumi:providers:pulumi-nodejs", parents });
 
-  test("the state is read for each deletion while there are two provider instances", async () => {
-    const { stack, reads } = stackOf(DELETED, instance("eu"), instance("us"));
+  test.each([
+    ["two provider instances", instance("us")],
+    ["a second provider instance in a component", instance("us", "my:index:Team")],
+  ])("the state is read for each deletion while there is %s", async (_, other) => {
+    const { stack, reads } = stackOf(DELETED, instance("eu"), other);
     for (let deletions = 0; deletions < 3; deletions += 1) await stack.otherHolder("Pipe", ID, KEY);
     expect(reads).toHaveLength(3);
   });

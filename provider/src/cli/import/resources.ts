@@ -88,8 +88,7 @@ export function importPipe(
   const withCredential = pathOfText({ source: inputs["source"], observed: answer }, hasCredentialInUrl);
   if (withCredential !== undefined)
     return (
-      `its field ${pathText(withCredential)} is a URL that contains a credential. ` +
-      adopting(id, asSecret(withCredential))
+      `its field ${pathText(withCredential)} contains a credential. ` + adopting(id, asSecret(withCredential))
     );
   const returned = SECRET_FIELDS.filter(({ path }) => withoutEmpty(valueAt(pipe, path)) !== undefined);
   const undeclared = [...refused, ...unknownFields(pruned(pipeOfAnswer(pipe)))];

@@ -78,8 +78,8 @@ export class Lifecycle {
       const holder = program.otherHolder(type, adopt, key);
       if (holder !== undefined) return [{ path: ["adopt"], reason: adoptedTwice(adopt, key, holder.key) }];
     }
-    // Messages may repeat values of a resource that is not in the stack yet.
-    if (step !== "update") this.context.trackSecrets(inputs);
+    // A service may repeat them in an answer.
+    this.context.trackSecrets(inputs);
     const wasTakenOver = program.wasTakenOver(key);
     const report = await this.definition.checkAgainstOthers?.({ key, inputs, oldInputs, step, wasTakenOver });
     for (const line of report?.warnings ?? []) warn(line);

@@ -184,9 +184,9 @@ const adopts = ({ inputs: { adopt } }: StoredResource, id: string): boolean => i
 
 /** Each provider instance of this package, in either form, has a process of its own. */
 const hasSeveralInstances = (all: readonly StoredResource[]): boolean =>
-  all.filter(({ urn, status }) => status === "managed" && OWN_PROVIDER.test(urn)).length > 1;
+  all.filter(({ type, status }) => status === "managed" && OWN_PROVIDERS.includes(type)).length > 1;
 
-const OWN_PROVIDER = /::pulumi:providers:(?:pulumi-nodejs|datapipes)::/;
+const OWN_PROVIDERS = ["pulumi:providers:pulumi-nodejs", "pulumi:providers:datapipes"];
 
 /** A deletion cannot be undone, so nothing is deleted without the state. */
 function refuseDeletion(error: unknown): never {

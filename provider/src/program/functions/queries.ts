@@ -15,7 +15,7 @@ import type {
 import type { ListedPipe } from "../../resources/pipe/observed";
 import type { Run } from "../../run/run";
 import { requireArguments } from "./argument-schemas";
-import { summaryOf, textOf } from "./pipe-summary";
+import { summaryOf, textOf, withoutSecrets } from "./pipe-summary";
 
 /** The service of a call, and what reads it. */
 interface ServiceConnection {
@@ -76,7 +76,7 @@ export const QUERIES: Queries = {
    */
   getPipeSettings: async ({ client, scope }, { pipeId = "" }) => {
     const settings = await client.getPipeSettings(scope, pipeId);
-    if (settings !== undefined) return { ...withoutNulls(settings) };
+    if (settings !== undefined) return { ...withoutSecrets(withoutNulls(settings)) };
     throw new DatapipesError(
       "not-found",
       `getPipeSettings failed: the API has no settings for pipe ${pipeId} of service ${scope.serviceId}. ` +
@@ -104,7 +104,7 @@ export const isFunctionName = (name: string): name is FunctionName => Object.has
 
 /** The fields that a backup lacks while it runs are left out. */
 function backupOf(answer: WireObject): Backup {
-  const backup = withoutNulls(answer);
+  const backup = withoutSecrets(withoutNulls(answer));
   return {
     ...backup,
     id: textOf(backup["id"]),

@@ -207,8 +207,13 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
       const { lists } = this.context;
       return (await lists.await(scopeOf(properties), byId(id), lists.lagOf(written))).isAbsent;
     } catch (error) {
-      if (isDatapipesError(error) && saysNotFound(error)) return true;
-      throw error;
+      if (!isDatapipesError(error) || !saysNotFound(error)) throw error;
+      this.context.warn(
+        `${describePipe(id, properties)}: the API returned 404 for the pipe and for its service, so Pulumi removes ` +
+          "the pipe from the stack. If the service still exists, the pipe may keep running: check the API key, " +
+          "datapipes:baseUrl, organizationId and serviceId.",
+      );
+      return true;
     }
   }
 }
