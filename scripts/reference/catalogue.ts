@@ -1,8 +1,9 @@
 import { OPERATIONS } from "../../provider/src/api/operations";
 import { fieldsOf, type Field } from "../../provider/src/lifecycle/comparison/fields";
-import { describedBy, RESOURCE_TYPES } from "../../provider/src/run/definitions";
+import { DEFINITIONS, RESOURCE_TYPES } from "../../provider/src/run/definitions";
 import { SCOPE_SETTINGS } from "../../provider/src/settings/settings";
 import type { ResourceDefinition } from "../../provider/src/lifecycle/program/definition";
+import type { RunContext } from "../../provider/src/resources/context";
 
 /** A kind of resource, as the reference describes it. */
 export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "takeOver"> {
@@ -22,7 +23,7 @@ export interface Described extends Pick<ResourceDefinition, "type" | "noun" | "t
 
 /** The kinds of resource, in the order in which they are shown. */
 export const RESOURCES: readonly Described[] = RESOURCE_TYPES.map((type) => {
-  const definition = describedBy(type);
+  const definition: ResourceDefinition = DEFINITIONS[type]({} as RunContext);
   const { noun, takeOver, schema, secretNames } = definition;
   const update = `update${type.replace("Settings", "")}`;
   const fields = fieldsOf(schema, secretNames);

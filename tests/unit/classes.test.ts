@@ -1,9 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { fieldsOf } from "../../provider/src/lifecycle/comparison/fields";
 import * as datapipes from "../../provider/src/index";
-import { describedBy, RESOURCE_TYPES, type ResourceType } from "../../provider/src/run/definitions";
+import { DEFINITIONS, RESOURCE_TYPES, type ResourceType } from "../../provider/src/run/definitions";
+import type { RunContext } from "../../provider/src/resources/context";
 import { EVERY_RESOURCE } from "../kit/resources";
 import { later, setMocks } from "./mocked-program";
+
+/** Without an API, which only its operations need. */
+const definitionOf = (kind: ResourceType) => DEFINITIONS[kind]({} as RunContext);
 
 /** What the engine was asked for, by the name of the resource. */
 const registered = new Map<string, { type: string; id?: string; inputs: Record<string, unknown> }>();
@@ -66,7 +70,7 @@ describe.each(RESOURCE_TYPES)("%s", (kind) => {
   });
 
   test("has every field and every computed value as an output, and nothing else", () => {
-    const { type, schema, secretNames, outputs: computed } = describedBy(kind);
+    const { type, schema, secretNames, outputs: computed } = definitionOf(kind);
     expect(type).toBe(kind);
     const fields = fieldsOf(schema, secretNames).map(({ name }) => name);
     const outputs = Object.entries(make(kind, `${kind} with outputs`))
@@ -112,7 +116,7 @@ describe.each(RESOURCE_TYPES)("%s", (kind) => {
     expect(imported).toThrow(pulumi.RunError);
     const option = "the resource option `import` and `pulumi import <type>` do not";
     expect(imported).toThrow(`${kind} "imported": ${option}`);
-    expect(imported).toThrow(` Remove the option. ${describedBy(kind).takeOver}`);
+    expect(imported).toThrow(` Remove the option. ${definitionOf(kind).takeOver}`);
   });
 
   test("is registered when it is called without arguments, as JavaScript may do", async () => {

@@ -19,9 +19,6 @@ export type ResourceType = keyof typeof DEFINITIONS;
 
 export const RESOURCE_TYPES = Object.keys(DEFINITIONS) as ResourceType[];
 
-/** The definition of a type without an API, for what it says of the type. */
-export const describedBy = (type: ResourceType): ResourceDefinition => DEFINITIONS[type]({} as RunContext);
-
 export function requireDefinition(type: string, definitions: Definitions = DEFINITIONS): Definitions[string] {
   const definition = ownMember(definitions, type);
   if (definition !== undefined) return definition;

@@ -106,9 +106,7 @@ export class Transport {
   async #exchange(call: Call, signal: AbortSignal): Promise<Answer> {
     const { data, status, headers } = await this.#http.request<string>({ ...configOf(call), signal });
     const answer = { status, text: data, headers: headers as Answer["headers"] };
-    // An answer with an age comes from a cache, and so does its date.
-    const { date = "", age } = answer.headers;
-    const shown = age === undefined ? Date.parse(date) : NaN;
+    const shown = Date.parse(answer.headers["date"] ?? "");
     if (!Number.isNaN(shown)) this.#serverAhead = shown - this.options.clock.now();
     this.options.answered?.(answer);
     return answer;

@@ -39,8 +39,6 @@ interface Rule<T> {
   holds(value: T): boolean;
   /** Why a value that breaks the rule is refused, as in `must not be empty`. */
   readonly reason: string;
-  /** What a failure shows of such a value. Default: the value, if it is short. */
-  shown?(value: T): string;
 }
 
 declare const VALUE: unique symbol;
@@ -119,17 +117,11 @@ export const restricted = <T>(
   schema: FieldSchema<T>,
   holds: Rule<T>["holds"],
   reason: string,
-  shown?: Rule<T>["shown"],
-): FieldSchema<T> => ({ ...schema, rules: [...(schema.rules ?? []), { holds, reason, shown }] });
+): FieldSchema<T> => ({ ...schema, rules: [...(schema.rules ?? []), { holds, reason }] });
 
-/** A text of limited length. A failure shows the length of a longer one. */
+/** A text of limited length. */
 export const atMost = (characters: number, schema: FieldSchema<string>): FieldSchema<string> =>
-  restricted(
-    schema,
-    ({ length }) => length <= characters,
-    `must have at most ${characters} characters`,
-    ({ length }) => String(length),
-  );
+  restricted(schema, ({ length }) => length <= characters, `must have at most ${characters} characters`);
 
 const annotate =
   (added: FieldMetadata) =>

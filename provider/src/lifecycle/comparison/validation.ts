@@ -71,7 +71,7 @@ function mismatchesOf(schema: FieldSchema, value: PropertyValue, path: PropertyP
   if (members !== undefined && isMap(value)) return mismatchesIn(members, value, path);
   const broken = rules
     .filter((rule) => !rule.holds(value))
-    .map((rule) => ({ path, reason: rule.reason, shown: rule.shown?.(value) ?? shownScalar(value) }));
+    .map((rule) => ({ path, reason: rule.reason, shown: shownScalar(value) }));
   if (element === undefined || !isList(value)) return broken;
   return [...value.flatMap((each, index) => mismatchesOf(element, each, [...path, index])), ...broken];
 }
