@@ -1,8 +1,8 @@
 import { pipeDefinition } from "../../../provider/src/resources/pipe/pipe";
 import { type JsonObject, withValue } from "../../kit/json";
-import { minimal } from "../../kit/pipes";
+import { minimal, tableMapping } from "../../kit/pipes";
 import { deployResource, stateAfterRefresh, up } from "../../kit/run";
-import { answer, takeBodies } from "../../kit/simulator";
+import { answer, pipeNamed, takeBodies } from "../../kit/simulator";
 
 const orders: JsonObject = { name: "orders", ...minimal.kafka };
 
@@ -46,6 +46,47 @@ test("an answer that leaves out parts of a pipe changes no output and no plan of
   const { state, createdAt } = before.outputs;
   expect(after.outputs).toMatchObject({ state, createdAt, source: before.outputs["source"] });
   expect(await up(run, renamed, after)).toBe(after);
+});
+
+describe("after an update, what another client", () => {
+  const withRole = (iamRole: string): JsonObject => withValue(orders, "source.kafka.iamRole", iamRole);
+  const tables = (...names: string[]): JsonObject => ({
+    name: "orders",
+    ...withValue(
+      minimal.postgres,
+      "source.postgres.tableMappings",
+      names.map((name) => tableMapping(name)),
+    ),
+  });
+
+  test("sets back is drift, which one more update repairs", async () => {
+    const { run, control, before } = await deployResource(pipeDefinition, withRole("old"));
+    const after = await up(run, withRole("new"), before);
+    control.editPipe(before.id, { source: { kafka: { iamRole: "old" } } });
+    const refreshed = await stateAfterRefresh(run, after);
+    expect(refreshed?.outputs).toMatchObject({ source: { kafka: { iamRole: "old" } } });
+    takeBodies(run.simulator);
+    await up(run, withRole("new"), refreshed);
+    expect(takeBodies(run.simulator)).toEqual([{ source: { kafka: { iamRole: "new" } } }]);
+  });
+
+  test("removes again is drift", async () => {
+    const { run, control, before } = await deployResource(pipeDefinition, tables("orders"));
+    const after = await up(run, tables("orders", "lines"), before);
+    const source = { postgres: { tableMappings: [tableMapping("orders")] } };
+    control.editPipe(before.id, { source });
+    const refreshed = await stateAfterRefresh(run, after);
+    expect(refreshed?.outputs).toMatchObject({ source });
+  });
+
+  test("did before is no drift while the list is behind", async () => {
+    const { run, control, before } = await deployResource(pipeDefinition, withRole("old"));
+    const { serviceId: _, ...old } = structuredClone(pipeNamed(run.simulator, "orders"));
+    control.advance(120);
+    const after = await up(run, withRole("new"), before);
+    control.fault({ operationId: "listPipes", ...answer([old]) });
+    expect((await stateAfterRefresh(run, after))?.outputs).toEqual(after.outputs);
+  });
 });
 
 describe("another format of the service", () => {

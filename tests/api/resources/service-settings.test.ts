@@ -79,6 +79,16 @@ describe("exclusive settings", () => {
     expect(run.lines).toEqual([]);
     expect(outputs).toMatchObject(nothingUnmanaged);
   });
+
+  test("remove what the last answer did not list, too, once they become exclusive", async () => {
+    const run = await shared(ofOffice);
+    const before = await up(run, ofOffice);
+    run.control.editService(idOf(run), { ipAccessList: [office, home] });
+    clear(run);
+    const { outputs } = await up(run, { ...ofOffice, exclusive: true }, before);
+    expect(takeBodies(run.simulator)).toEqual([{}, { ipAccessList: { remove: [home] } }]);
+    expect(outputs).toMatchObject(nothingUnmanaged);
+  });
 });
 
 describe("settings that the program no longer declares", () => {

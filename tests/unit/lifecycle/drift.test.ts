@@ -30,8 +30,8 @@ interface Read {
 function refreshed(path: string, declared: PropertyValue, { before = declared, now, memory = {} }: Read) {
   const holding = (value: PropertyValue): PropertyMap => withProperty({}, path, value);
   const observation = { declared: holding(declared), lastRead: holding(before), current: holding(now) };
-  const result = refreshInputs(fields, { ...observation, privateState: memory });
-  return { ...result, declared: valueAt(result.declared, path.split(".")) };
+  const { declared: inputs, omitted } = refreshInputs(fields, { ...observation, privateState: memory });
+  return { declared: valueAt(inputs, path.split(".")), omitted };
 }
 
 /** What a pipe declares after the API turned `before` into `now`. */

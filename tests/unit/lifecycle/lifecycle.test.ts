@@ -120,11 +120,12 @@ describe("a read", () => {
   const declared = { serviceId: "s", name: "a", immutableObject: { room: "x" } };
   const stored = { ...declared, state: "up", observed: { note: "n" }, [PRIVATE_STATE]: { key: "k" } };
   const moved = { immutableObject: { room: "y" } };
+  const found = { ...moved, [PRIVATE_STATE]: { key: "k", drifted: ["immutableObject.room"] } };
 
   test.each<[what: string, answer: PropertyMap, changed: PropertyMap]>([
     ["the state of an unchanged resource as it is", { id: "1", serviceId: "s", ...current }, {}],
     ["an undeclared field in `observed`", { ...current, note: "m" }, { observed: { note: "m" } }],
-    ["an immutable field as it is now", { ...current, ...moved }, moved],
+    ["an immutable field as it is now, which no program has declared", { ...current, ...moved }, found],
   ])("returns %s", async (_, answer, changed) => {
     // As the ids of organization and service are.
     const serviceId = writeOnly(immutable(optional(text)));

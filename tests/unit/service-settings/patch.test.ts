@@ -35,11 +35,13 @@ describe("the first patch", () => {
   });
 
   test.each<[what: string, lastRead: PropertyMap]>([
-    ["does not exist if the last answer lists the declared entries alone", listed(home32)],
-    ["does not exist if the last answer lacks a declared entry", listed(range, lab)],
-    ["does not exist if the last answer has no lists", { id: "id" }],
-  ])("of settings that become exclusive %s", (_, lastRead) => {
-    expect(firstPatch(listed(home), { ...listed(home), exclusive: true }, lastRead)).toBeUndefined();
+    ["lists the declared entries alone", listed(home32)],
+    ["lacks a declared entry", listed(range, lab)],
+    ["has no lists", { id: "id" }],
+  ])("of settings that become exclusive asks for the lists if the last answer %s", (_, lastRead) => {
+    const exclusive = { ...listed(home), exclusive: true };
+    expect(firstPatch(listed(home), exclusive, lastRead)).toEqual({});
+    expect(firstPatch(exclusive, exclusive, lastRead)).toBeUndefined();
   });
 });
 

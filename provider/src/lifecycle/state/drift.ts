@@ -20,19 +20,23 @@ export interface Observation {
 
 /**
  * Updates the declared inputs to the current values of the API, except for those that it only formats differently.
- * `omitted` are the declared fields that it accepts but does not return.
+ * `omitted` are the declared fields that it accepts but does not return, `drifted` those with updated values.
  */
 export function refreshInputs(fields: readonly Field[], observation: Observation) {
   let { declared } = observation;
   const omitted: string[] = [];
+  const drifted: string[] = [];
   for (const field of leafFields(fields).filter(isReadable)) {
     const value = valueAt(declared, field.path);
     if (value === undefined) continue;
     const drift = driftOf(field, value, observation);
     if (drift === "omitted") omitted.push(field.displayPath);
-    else if (drift !== "none") declared = withValueAt(declared, field.path, drift.current);
+    else if (drift !== "none") {
+      declared = withValueAt(declared, field.path, drift.current);
+      drifted.push(field.displayPath);
+    }
   }
-  return { declared, omitted };
+  return { declared, omitted, drifted };
 }
 
 type Drift = "none" | "omitted" | { readonly current: PropertyValue };

@@ -59,8 +59,8 @@ export class OutputShape {
   /** The inputs and outputs of a stored resource after a read. */
   refreshed(stored: PropertyMap, observation: Observation) {
     const privateState = privateStateOf(stored);
-    const { declared: inputs, omitted } = refreshInputs(this.fields, { ...observation, privateState });
-    const kept = { ...pick(privateState as PropertyMap, LASTING_STATE), omitted };
+    const { declared: inputs, ...found } = refreshInputs(this.fields, { ...observation, privateState });
+    const kept = { ...pick(privateState as PropertyMap, LASTING_STATE), ...found };
     return { inputs, outputs: this.outputs(inputs, observation.current, kept) };
   }
 

@@ -1,5 +1,7 @@
 import { idKey } from "../../values/uuid";
 import type { Change } from "../comparison/changes";
+import { inDeclaredShape } from "../comparison/declared-shape";
+import { sameValue } from "../comparison/equality";
 import type { Field } from "../comparison/fields";
 import {
   isFalseOrEmpty,
@@ -29,6 +31,8 @@ export interface PrivateState {
   readonly former?: PropertyMap;
   /** Paths of declared fields that the API accepts but does not return. */
   readonly omitted?: readonly string[];
+  /** Paths of declared fields whose values a refresh found, and not the program declared. */
+  readonly drifted?: readonly string[];
 }
 
 /** What an adoption has sent. */
@@ -86,18 +90,31 @@ export function privateStateAfterUpdate(
   changes: readonly Change[],
   lastRead: PropertyMap,
 ): PrivateState {
-  const { written = false, sent = written ? undefined : [], omitted = [], former } = privateState;
+  const {
+    written = false,
+    sent = written ? undefined : [],
+    omitted = [],
+    drifted = [],
+    former,
+  } = privateState;
   const paths = changes.map(({ path }) => path);
   const added = changes.filter(
     ({ path, field }) => sent?.includes(path) !== true && valueAt(former, field.path) === undefined,
   );
+  const masked = added.filter((change) => drifted.includes(change.path) || isMasked(change, lastRead));
   return {
     ...privateState,
     written: true,
     sent: sent && [...new Set([...sent, ...paths])],
-    former: valuesBefore(added, lastRead, former),
+    former: valuesBefore(masked, lastRead, former),
     omitted: omitted.filter((path) => !paths.includes(path)),
   };
+}
+
+/** Whether the API returned another value than the program declared. If it did not, the old value is drift later. */
+function isMasked({ field, before }: Change, lastRead: PropertyMap): boolean {
+  const returned = inDeclaredShape(field, before, valueAt(lastRead, field.path));
+  return !sameValue(field, before, returned);
 }
 
 /** The values that the API returned for the fields before they change, added to `values`. */

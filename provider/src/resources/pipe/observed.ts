@@ -17,6 +17,7 @@ export interface ObservedPipe extends PropertyMap {
   readonly destination?: PropertyValue;
   readonly state?: PropertyValue;
   readonly createdAt?: PropertyValue;
+  readonly updatedAt?: PropertyValue;
 }
 
 export interface ListedPipe extends ObservedPipe {

@@ -17,7 +17,7 @@ import { scopeOf, type RunContext } from "../context";
 import { deleteByPolicy } from "../deletion";
 import { adoptPipe, previewAdoption, type Adopting } from "./adopt";
 import { PipeCreator } from "./create";
-import { LAG_MS, type PipeList } from "./list";
+import { LAG_MS, timeOf, type PipeList } from "./list";
 import { describePipe, pipeOfAnswer, type ListedPipe, type ObservedPipe } from "./observed";
 import { credentialWarnings, gapWarnings, pipeRules } from "./rules";
 import { mayBeRefused, refusalOf, type Views } from "./same-load";
@@ -113,6 +113,7 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
           "the stack, unchanged.",
       );
     if (found === undefined) return isAbsent ? undefined : lastRead;
+    if (lastRead !== undefined && lag > 0 && isOlder(found, lastRead)) return lastRead;
     const { state } = found;
     // That a managed pipe has failed is no difference.
     if (lastRead !== undefined && typeof state === "string" && hasFailed(state))
@@ -225,6 +226,10 @@ const byId =
   (id: string) =>
   (pipes: PipeList["pipes"]): ListedPipe | undefined =>
     pipes.get(idKey(id));
+
+/** Whether a list shows a pipe as it was before the last write. Services may cut times to seconds. */
+const isOlder = (listed: ObservedPipe, lastRead: ObservedPipe): boolean =>
+  (timeOf(listed.updatedAt) ?? Infinity) + 1_000 <= (timeOf(lastRead.updatedAt) ?? -Infinity);
 
 /**
  * Whether a field has changed that the state alone keeps, and not the wait. Without a change the update resumes the

@@ -82,10 +82,10 @@ export function firstPatch({ oldInputs, inputs, lastRead }: SettingsUpdate): Wir
   const changes = { ...changedValues(oldInputs, inputs), ...patchOfLists({ add, remove }) };
   if (!isEmpty(changes)) return changes;
   if (inputs.exclusive !== true) return undefined;
-  // An empty PATCH changes nothing, and its answer shows what the service lists.
-  if (isEmpty(lastRead)) return {};
   const removal = removalOfUnmanaged(inputs, lastRead);
-  return isEmpty(removal) ? undefined : removal;
+  if (!isEmpty(removal)) return removal;
+  // An empty PATCH changes nothing, and its answer shows what the service lists now.
+  return isEmpty(lastRead) || oldInputs["exclusive"] !== true ? {} : undefined;
 }
 
 function changedValues(oldInputs: PropertyMap, inputs: ServiceSettingsInputs): WireObject {
