@@ -60,8 +60,7 @@ test.each<[what: string, outputs: PropertyMap]>([
   ["got this warning before", { ...adopted, adopt: OTHER_ID }],
 ])("a preview warns that adopt has no effect on a resource in the stack that %s", (_, outputs) => {
   expect(previewLines(outputs, { adopt: OTHER_ID })).toEqual([
-    `warning: Thing 1 is in the stack already, so adopt does not take over ${OTHER_ID}. To manage that one instead, run ` +
-      "`pulumi state delete <URN of the resource>`, which leaves 1 unmanaged, then `pulumi up`.",
+    `warning: Thing 1 is in the stack already, so adopt does not take over ${OTHER_ID}.`,
   ]);
 });
 

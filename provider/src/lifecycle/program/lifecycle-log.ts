@@ -5,7 +5,6 @@ import { isNotReturned } from "../comparison/equality";
 import type { Field } from "../comparison/fields";
 import { adoptsAnother } from "../state/private-state";
 import { enumerated } from "../../messages/enumerated";
-import { printableValue } from "../../messages/printable";
 import type { Comparison } from "./program";
 import { UNKNOWN, type PropertyMap, type PropertyValue } from "../comparison/property-value";
 import { shownValue } from "./replacement";
@@ -34,7 +33,10 @@ export class LifecycleLog {
         `${this.#describe(id, state)}: the program no longer declares ${enumerated(undeclared)}. ` +
           "The service keeps the current values, because the API cannot unset a field.",
       );
-    this.#warnOfAdoptChange(id, state, inputs.adopt);
+    if (adoptsAnother(id, state, inputs.adopt))
+      this.output.warn(
+        `${this.#describe(id, state)} is in the stack already, so adopt does not take over ${inputs.adopt}.`,
+      );
   }
 
   /** The engine shows the policy in the state; the provider applies the policy of the program. */
@@ -76,22 +78,11 @@ export class LifecycleLog {
       // warnings.
       if (isNotReturned(field, before) || field.writeOnly || field.secret || !wasSent(path)) continue;
       if (field.sharedList) continue;
-      // Answers lose characters that control a terminal.
-      if (typeof after === "string" && printableValue(after) === before) continue;
       this.output.warn(
         `${this.#describe(id, declared)}: ${path} was sent as ${this.#show(after)}, ` +
           `but the API returned ${this.#show(before)}. The service may have ignored the value.`,
       );
     }
-  }
-
-  #warnOfAdoptChange(id: string, state: PolicyInputs, adopt: unknown): void {
-    if (!adoptsAnother(id, state, adopt)) return;
-    this.output.warn(
-      `${this.#describe(id, state)} is in the stack already, so adopt does not take over ${adopt}. ` +
-        "To manage that one instead, run `pulumi state delete <URN of the resource>`, " +
-        `which leaves ${id} unmanaged, then \`pulumi up\`.`,
-    );
   }
 
   #describe = (id: string, properties: PropertyMap): string =>

@@ -101,7 +101,11 @@ export function privateStateAfterUpdate(
   const added = changes.filter(
     ({ path, field }) => sent?.includes(path) !== true && valueAt(former, field.path) === undefined,
   );
-  const masked = added.filter((change) => drifted.includes(change.path) || isMasked(change, lastRead));
+  // What the API returned as the program declared it, it does not mask: if it returns that again, it is drift.
+  const masked = added.filter(({ path, field, before }) => {
+    const returned = inDeclaredShape(field, before, valueAt(lastRead, field.path));
+    return drifted.includes(path) || !sameValue(field, before, returned);
+  });
   return {
     ...privateState,
     written: true,
@@ -109,12 +113,6 @@ export function privateStateAfterUpdate(
     former: valuesBefore(masked, lastRead, former),
     omitted: omitted.filter((path) => !paths.includes(path)),
   };
-}
-
-/** Whether the API returned another value than the program declared. If it did not, the old value is drift later. */
-function isMasked({ field, before }: Change, lastRead: PropertyMap): boolean {
-  const returned = inDeclaredShape(field, before, valueAt(lastRead, field.path));
-  return !sameValue(field, before, returned);
 }
 
 /** The values that the API returned for the fields before they change, added to `values`. */

@@ -31,7 +31,7 @@ export async function runFunction<N extends keyof Results>(
     const { query } = await import("./queries.js");
     return await query(run, name, args, isFresh);
   } catch (error) {
-    if (isDatapipesError(error)) showOnce(Object.assign(error, { message: run.messageOf(error) }));
+    if (isDatapipesError(error)) shownByMessage(Object.assign(error, { message: run.messageOf(error) }));
     throw error;
   }
 }
@@ -40,7 +40,7 @@ export async function runFunction<N extends keyof Results>(
 function requireOwnProvider(name: string, provider: unknown): void {
   if (provider === undefined || Provider.isInstance(provider)) return;
   const summary = `${name} failed: its option provider must be a Provider of this package.`;
-  throw showOnce(new DatapipesError("invalid-argument", summary));
+  throw shownByMessage(new DatapipesError("invalid-argument", summary));
 }
 
 /** The run of a function with the settings of its provider. Loads axios with the first request. */
@@ -81,7 +81,7 @@ async function known(name: string, settings: pulumi.Output<ProviderSettings>): P
   const summary =
     `${name} failed: the settings of its provider are not known yet in this preview. Use ` +
     `${name}Output, which waits for them.`;
-  throw showOnce(new DatapipesError("configuration", summary));
+  throw shownByMessage(new DatapipesError("configuration", summary));
 }
 
 /**
@@ -116,22 +116,4 @@ function idsOf(dependsOn: pulumi.InvokeOutputOptions["dependsOn"]): pulumi.Outpu
 function isMocked(): boolean {
   const monitor: object | undefined = pulumi.runtime.hasMonitor() ? pulumi.runtime.getMonitor() : undefined;
   return monitor !== undefined && "mocks" in monitor;
-}
-
-/**
- * Shows the error once and without its stack. Pulumi awaits the outputs of a program one after another, and may
- * handle a rejection long after it has printed the error: Node would then print a warning, too.
- */
-function showOnce<E extends Error>(error: E): E {
-  if (!process.listeners("rejectionHandled").includes(onLateHandler))
-    process.on("rejectionHandled", onLateHandler);
-  return shownByMessage(error);
-}
-
-/** Replaces Node's own warning, which repeats an error of this package. */
-function onLateHandler(promise: Promise<unknown>): void {
-  promise.catch((reason: unknown) => {
-    if (isDatapipesError(reason)) return;
-    process.emitWarning("Promise rejection was handled asynchronously", "PromiseRejectionHandledWarning");
-  });
 }

@@ -94,14 +94,10 @@ class Pipes implements ResourceDefinition<typeof pipeSchema> {
     properties: ObservedPipe,
     lastRead: PropertyMap | undefined,
   ): Promise<PropertyMap | undefined> {
-    const { lists, program, log, warn } = this.context;
+    const { lists, program, warn } = this.context;
     const scope = scopeOf(properties);
     const name = describePipe(id, properties);
     const listed = byId(id)((await lists.read(scope)).pipes);
-    if (listed === undefined && lastRead !== undefined)
-      log(
-        `${name} is not in the list. The provider reads the list again before it treats the pipe as deleted.`,
-      );
     // A read by ID reads what others manage, or what this run has created since the last list.
     const madeLag = program.isMade("Pipe", id) ? LAG_MS : 0;
     const lag = lastRead === undefined ? madeLag : lists.lagOf(lastRead);
