@@ -108,7 +108,7 @@ test("a refresh sends one list and shows drift with its path, and the next `up` 
   await expectRefreshWithoutChanges(simulator, stack);
 
   const { refreshing, refresh, preview } = await runsAfterDrift(simulator, stack);
-  expect(refresh).toMatch(/deleted.*delet/);
+  expect(refresh).toMatch(/ \(delete(\[retain\])?\)\n +\[id=.*\n +\[urn=.*::deleted\]/);
   expect(preview).toContain("2 to create");
   for (const [name, { shown }] of Object.entries(drifts)) {
     expect(partOf(refreshing, name)).toMatch(inOrder(shown));
