@@ -12,5 +12,7 @@ export function shownByMessage<E extends Error>(error: E): E {
   const { message } = error;
   error.stack = message;
   Object.defineProperty(error, inspect.custom, { value: () => message });
+  // Pulumi may handle the rejection after it has printed the error, and Node.js would then print a warning, too.
+  if (process.listenerCount("rejectionHandled") === 0) process.on("rejectionHandled", () => undefined);
   return error;
 }
