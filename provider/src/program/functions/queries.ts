@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import type { ServiceScope } from "../../settings/settings";
-import { idKey } from "../../values/uuid";
+import { isSameId } from "../../values/uuid";
 import { withoutNulls } from "../../lifecycle/comparison/property-value";
 import { DatapipesError } from "../../messages/errors";
 import type { WireObject } from "../../api/wire";
@@ -115,8 +115,8 @@ function backupOf(answer: WireObject): Backup {
 
 const matching = (pipes: readonly ListedPipe[], { id, name }: Arguments): readonly PipeSummary[] =>
   pipes
-    .map(summaryOf)
-    .filter((pipe) => (id === undefined ? pipe.name === name : idKey(pipe.id) === idKey(id)));
+    .filter((pipe) => (id === undefined ? textOf(pipe.name) === name : isSameId(pipe.id, id)))
+    .map(summaryOf);
 
 function theOnly(matches: readonly PipeSummary[], { id, name }: Arguments, serviceId: string): PipeSummary {
   const [pipe, ...others] = matches;
