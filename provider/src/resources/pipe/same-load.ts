@@ -3,7 +3,6 @@ import { changesOf } from "../../lifecycle/comparison/changes";
 import {
   isMap,
   UNKNOWN,
-  withValueAt,
   type PropertyMap,
   type PropertyValue,
 } from "../../lifecycle/comparison/property-value";
@@ -15,6 +14,7 @@ import { observedOf } from "../../lifecycle/state/outputs";
 import { isEqual, loadsOf, mayBeEqual, overlap, type Load } from "./loads";
 import { describePipe, pipeNamed, type ListedPipe, type ObservedPipe } from "./observed";
 import { mayLoad } from "./states";
+import { withChange } from "./update";
 
 /** What is known when a pipe is checked, or before a request creates or changes it. */
 export interface Views {
@@ -100,10 +100,7 @@ function addedLoads(pipe: Declaration, listed?: ListedPipe): readonly Load[] {
 
 /** What the service has after the update, which sends the changed fields alone. */
 const updated = ({ comparison }: Declaration, before: PropertyMap): PropertyMap =>
-  changesOf("update", comparison?.changes ?? []).reduce(
-    (values, { field, after }) => withValueAt(values, field.path, after),
-    before,
-  );
+  changesOf("update", comparison?.changes ?? []).reduce(withChange, before);
 
 /** The other pipes of the service that count: those of the program, of the list and of the stack, in this order. */
 function* othersOf(pipe: Declaration, own: string | undefined, views: Views): Generator<Other> {

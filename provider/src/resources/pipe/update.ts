@@ -73,7 +73,7 @@ function changedFields({ inputs, lastRead, changes }: PipeUpdate): PropertyMap {
   );
 }
 
-const withChange = (values: PropertyMap, { field, after }: Change): PropertyMap =>
+export const withChange = (values: PropertyMap, { field, after }: Change): PropertyMap =>
   withValueAt(values, field.path, after);
 
 const withMappings = (
